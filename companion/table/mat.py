@@ -1,0 +1,123 @@
+"""The mat: where markers and slots lie, in millimetres.
+
+One description serves everyone who needs the geometry: the printer draws it, the camera finds it,
+the simulated table renders it.
+
+Frame: origin at the mat's top left corner, x to the right, y down, millimetres, seen from above.
+Quarter turns are counted clockwise as seen from above; a card at turn 0 has its printed top towards
+the mat's top edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+MARKER_DICTIONARY = "DICT_4X4_50"
+"""Name of the OpenCV ArUco dictionary that the printed markers come from."""
+
+Edge = Literal["top", "right", "bottom", "left"]
+
+
+class Rect(msgspec.Struct, frozen=True):
+    """An axis-parallel rectangle in mat millimetres, (x, y) its top left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return (self.x + self.width / 2, self.y + self.height / 2)
+
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """Top left, top right, bottom right, bottom left."""
+        right, bottom = self.x + self.width, self.y + self.height
+        return ((self.x, self.y), (right, self.y), (right, bottom), (self.x, bottom))
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """One place on the mat where at most one card is looked for.
+
+    `rect` is the printed frame: a card of `Mat.card_size` lies inside it at any quarter turn.
+    """
+
+    key: str
+    rect: Rect
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """A printed ArUco marker: its id in `MARKER_DICTIONARY` and the square it fills."""
+
+    id: int
+    rect: Rect
+
+
+class Mat(msgspec.Struct, frozen=True):
+    """A printed mat: its size, markers, slots and the grey patch that tells drift from change."""
+
+    name: str
+    width: float
+    height: float
+    card_size: tuple[float, float]
+    slots: tuple[Slot, ...]
+    markers: tuple[Marker, ...]
+    patch: Rect
+    tray: Rect | None = None
+
+    def slot(self, key: str) -> Slot:
+        """Return the slot called `key`.
+
+        :raises KeyError: if the mat has no such slot.
+        """
+        for slot in self.slots:
+            if slot.key == key:
+                return slot
+        raise KeyError(key)
+
+    @property
+    def slots_by_key(self) -> Mapping[str, Slot]:
+        return {slot.key: slot for slot in self.slots}
+
+
+def grid_mat(
+    name: str,
+    rows: tuple[str, ...],
+    columns: int,
+    card_size: tuple[float, float] = (63.0, 63.0),
+    size: tuple[float, float] = (420.0, 297.0),
+    gap: float = 9.0,
+    marker: float = 22.0,
+    margin: float = 8.0,
+) -> Mat:
+    """Lay out a grid of square slots, rows named from the top, on a sheet (A3 landscape by default).
+
+    Slot keys are row name and column number, `A1` to `A5`. Markers 0 to 3 lie in the corners (top
+    left, top right, bottom right, bottom left), 4 and 5 in the middle of the top and bottom edge.
+
+    :raises ValueError: if the grid does not fit between the markers.
+    """
+    width, height = size
+    side = max(card_size) + 4.0
+    grid_width = columns * side + (columns - 1) * gap
+    grid_height = len(rows) * side + (len(rows) - 1) * (gap / 2)
+    if grid_width > width - 2 * margin or grid_height > height - 2 * (margin + marker):
+        raise ValueError(
+            f"the grid needs {grid_width:.0f} x {grid_height:.0f} mm between the markers, "
+            f"the sheet is {width:.0f} x {height:.0f} mm; use a larger sheet or smaller cards"
+        )
+    left, top = (width - grid_width) / 2, (height - grid_height) / 2
+    slots = tuple(
+        Slot(f"{row}{column + 1}", Rect(left + column * (side + gap), top + line * (side + gap / 2), side, side))
+        for line, row in enumerate(rows)
+        for column in range(columns)
+    )
+    far_x, far_y, mid_x = width - margin - marker, height - margin - marker, (width - marker) / 2
+    places = ((margin, margin), (far_x, margin), (far_x, far_y), (margin, far_y), (mid_x, margin), (mid_x, far_y))
+    markers = tuple(Marker(i, Rect(x, y, marker, marker)) for i, (x, y) in enumerate(places))
+    patch = Rect(width * 0.25 - marker / 2, far_y, marker, marker)
+    return Mat(name, width, height, card_size, slots, markers, patch)
