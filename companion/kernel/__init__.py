@@ -1,0 +1,82 @@
+"""The kernel: positions, questions, answers and effects, each with its reason.
+
+Pure: no clock, no dice, no files, no threads. A game is data and small steps; `advance` carries one
+answer from one position to the next, or says no and why.
+"""
+
+from companion.kernel.domains import Assignments, Domain, Numbers, OneOf, Orders, Rolls, Subsets
+from companion.kernel.effects import Cancel, Effect, End, Finish, State, Then
+from companion.kernel.engine import Due, Position, advance, open_position, replay
+from companion.kernel.game import Cell, Game, Lying, NotationError, Setup, Term
+from companion.kernel.pieces import UNKNOWN, UNSEEN, Unknown
+from companion.kernel.questions import (
+    Answer,
+    Assigned,
+    Chosen,
+    Confirmed,
+    Counted,
+    Kind,
+    Moved,
+    Ordered,
+    Placed,
+    Question,
+    Reply,
+    Revealed,
+    Rolled,
+    Turned,
+)
+from companion.kernel.rules import Citation, Refusal, Ruled, Text, cite, refuse, rule
+from companion.kernel.steps import Group, Step
+
+__all__ = [
+    "UNKNOWN",
+    "UNSEEN",
+    "Answer",
+    "Assigned",
+    "Assignments",
+    "Cancel",
+    "Cell",
+    "Chosen",
+    "Citation",
+    "Confirmed",
+    "Counted",
+    "Domain",
+    "Due",
+    "Effect",
+    "End",
+    "Finish",
+    "Game",
+    "Group",
+    "Kind",
+    "Lying",
+    "Moved",
+    "NotationError",
+    "Numbers",
+    "OneOf",
+    "Ordered",
+    "Orders",
+    "Placed",
+    "Position",
+    "Question",
+    "Refusal",
+    "Reply",
+    "Revealed",
+    "Rolled",
+    "Rolls",
+    "Ruled",
+    "Setup",
+    "State",
+    "Step",
+    "Subsets",
+    "Term",
+    "Text",
+    "Then",
+    "Turned",
+    "Unknown",
+    "advance",
+    "cite",
+    "open_position",
+    "refuse",
+    "replay",
+    "rule",
+]

@@ -1,0 +1,222 @@
+"""Positions and how answers move them.
+
+A position is the state of a table and the agenda of what the rules still want done. It shows one
+due question and, beside it, standing offers: things a seat may do now but need not. Offers lapse
+when the due question is answered; nobody is asked to say no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from companion.kernel.effects import Cancel, End, Finish, State, Then
+from companion.kernel.questions import REPLY_OF, Answer, Question, Reply
+from companion.kernel.rules import Citation, Refusal, Ruled, Text, cite, refuse
+from companion.kernel.steps import Step
+
+_QUESTION = cite("table/question")
+
+
+class Due(msgspec.Struct, frozen=True):
+    """An entry of the agenda: a step, the articles that put it there and the part of the game it
+    belongs to (`frame`). `pending` names something announced that can still be cancelled."""
+
+    step: Step[Any]
+    cites: tuple[Citation, ...]
+    frame: tuple[str, ...] = ()
+    pending: str = ""
+
+
+class Position(msgspec.Struct, frozen=True, dict=True):
+    """State and agenda together, with what the last answer caused (`told`, in order)."""
+
+    state: Any
+    agenda: tuple[Due, ...]
+    told: tuple[Ruled, ...] = ()
+
+    @cached_property
+    def here(self) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
+        """The questions and the offers of the step that stands first on the agenda."""
+        if not self.agenda:
+            return (), ()
+        step = self.agenda[0].step
+        return step.questions(self.state), step.offers(self.state)
+
+    @cached_property
+    def lapsed(self) -> Position | None:
+        """The position after the standing offers were left, or None while a question is due."""
+        questions, offers = self.here
+        if questions or not offers:
+            return None
+        return _settle(self.state, self.agenda[1:], [])
+
+    @property
+    def question(self) -> Question | None:
+        """The one due question, None when the game is over."""
+        at = self
+        while (later := at.lapsed) is not None:
+            at = later
+        questions = at.here[0]
+        return questions[0] if questions else None
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Everything that can be answered now: first the due question with those asked at the same
+        time, then the standing offers."""
+        offers: list[Question] = []
+        at = self
+        while True:
+            questions, standing = at.here
+            offers += standing
+            if (later := at.lapsed) is None:
+                return (*questions, *offers)
+            at = later
+
+    @property
+    def offers(self) -> tuple[Question, ...]:
+        """What a seat may do now but need not."""
+        offers: list[Question] = []
+        at: Position | None = self
+        while at is not None:
+            offers += at.here[1]
+            at = at.lapsed
+        return tuple(offers)
+
+    @property
+    def is_over(self) -> bool:
+        return not self.agenda
+
+    @property
+    def forecast(self) -> tuple[Text, ...]:
+        """What the agenda will do next as things stand, in sentences."""
+        return tuple(text for due in self.agenda for text in due.step.forecast(self.state))
+
+    def same_table(self, other: Position) -> bool:
+        """Return whether state and agenda are equal, whatever was told on the way there."""
+        return self.agenda == other.agenda and bool(self.state == other.state)
+
+
+def open_position(
+    state: State, agenda: Iterable[tuple[Step[Any], tuple[Citation, ...]]], frame: str = "game"
+) -> Position:
+    """Return the position that begins with `agenda`; steps with nobody to ask settle at once."""
+    return _settle(state, tuple(Due(step, cites, (frame,)) for step, cites in agenda), [])
+
+
+def advance(at: Position, answer: Answer) -> Position | Refusal:
+    """Carry `answer` into the position and let the rules run until the next question.
+
+    The position given never changes. `told` of the new one lists every effect with its articles,
+    those of lapsed offers first.
+    """
+    told: list[Ruled] = []
+    node = at
+    while True:
+        questions, offers = node.here
+        for question in (*questions, *offers):
+            if question.key == answer.to:
+                return _answered(node, question, answer.reply, told)
+        later = node.lapsed
+        if later is None:
+            return _no_such_question(at, answer)
+        told += later.told
+        node = later
+
+
+def _answered(at: Position, question: Question, reply: Reply, told: list[Ruled]) -> Position | Refusal:
+    due = at.agenda[0]
+    if type(reply) is not REPLY_OF[question.kind]:
+        return refuse(_QUESTION, "table.wrong_kind", question=question.key, kind=question.kind)
+    if no := due.step.refuse(at.state, question.key, reply):
+        return no
+    state, agenda = _resolve(at.state, due, at.agenda[1:], question.key, reply, told)
+    return _settle(state, agenda, told)
+
+
+def _no_such_question(at: Position, answer: Answer) -> Refusal:
+    open_keys = ", ".join(question.key for question in at.questions)
+    if not open_keys:
+        return refuse(_QUESTION, "table.over", question=answer.to)
+    return refuse(_QUESTION, "table.not_asked", question=answer.to, open=open_keys)
+
+
+def _settle(state: Any, agenda: tuple[Due, ...], told: list[Ruled]) -> Position:
+    """Run the standing rules and every step that asks nobody, until someone is asked."""
+    while True:
+        if state.standing:
+            state, agenda = _stand(state, agenda, told)
+        if not agenda:
+            return Position(state, agenda, tuple(told))
+        due = agenda[0]
+        questions, offers = due.step.questions(state), due.step.offers(state)
+        if questions or offers:
+            position = Position(state, agenda, tuple(told))
+            # What was just computed is what `here` would compute again.
+            position.__dict__["here"] = (questions, offers)
+            return position
+        state, agenda = _resolve(state, due, agenda[1:], "", None, told)
+
+
+def _stand(state: Any, agenda: tuple[Due, ...], told: list[Ruled]) -> tuple[Any, tuple[Due, ...]]:
+    """Apply the standing rules to a fixed point. A rule that never rests is a programmer's error.
+
+    :raises RuntimeError: after a thousand effects without rest.
+    """
+    for _ in range(1000):
+        ruled = next((r for watch in state.standing for r in watch(state)), None)
+        if ruled is None or not agenda:
+            return state, agenda
+        if isinstance(ruled.effect, Then):
+            agenda = tuple(Due(step, ruled.cites, agenda[0].frame) for step in ruled.effect.steps) + agenda
+        else:
+            state, agenda, _ = _apply(state, agenda, (), ruled, told)
+    raise RuntimeError("a standing rule did not come to rest after 1000 effects")
+
+
+def _resolve(
+    state: Any, due: Due, rest: tuple[Due, ...], to: str, reply: Reply | None, told: list[Ruled]
+) -> tuple[Any, tuple[Due, ...]]:
+    first: tuple[Due, ...] = ()
+    for ruled in due.step.resolve(state, to, reply):
+        effect = ruled.effect
+        if type(effect) is Then:
+            frame = (*due.frame, effect.frame) if effect.frame else due.frame
+            first += tuple([Due(step, ruled.cites, frame, effect.pending) for step in effect.steps])
+        elif isinstance(effect, (End, Cancel, Finish)):
+            state, rest, first = _apply(state, rest, first, ruled, told)
+        else:
+            state = effect.apply(state)
+            told.append(ruled)
+    return state, first + rest
+
+
+def _apply(
+    state: Any, rest: tuple[Due, ...], first: tuple[Due, ...], ruled: Ruled, told: list[Ruled]
+) -> tuple[Any, tuple[Due, ...], tuple[Due, ...]]:
+    """Apply one effect that may strike things from the agenda."""
+    told.append(ruled)
+    match ruled.effect:
+        case End(frame=frame):
+            keep = [tuple(due for due in dues if frame not in due.frame) for dues in (rest, first)]
+            return state, keep[0], keep[1]
+        case Cancel(pending=pending):
+            keep = [tuple(due for due in dues if due.pending != pending) for dues in (rest, first)]
+            return state, keep[0], keep[1]
+        case Finish() as effect:
+            return effect.apply(state), (), ()
+        case effect:
+            return effect.apply(state), rest, first
+
+
+def replay(at: Position, answers: Iterable[Answer]) -> Position | tuple[int, Refusal]:
+    """Carry all answers in; on the first that is refused return its index and the refusal."""
+    for index, answer in enumerate(answers):
+        after = advance(at, answer)
+        if isinstance(after, Refusal):
+            return index, after
+        at = after
+    return at

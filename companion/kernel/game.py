@@ -1,0 +1,117 @@
+"""What a game folder must offer. Games are found by listing the folder; there is no central list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from companion.kernel.effects import Effect
+from companion.kernel.engine import Position
+from companion.kernel.rules import Citation, Text
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """How a piece should lie in a slot: its identity ("" where any piece will do) and the quarter
+    turns (clockwise, mat frame) that mean the same to the rules."""
+
+    piece: str
+    turns: frozenset[int]
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One slot of the board as the companion understands it, ready to be drawn.
+
+    `arrow` is the edge the piece points at in quarter turns clockwise from the mat's top, None for
+    pieces without a direction; `marks` name small signs (crown, diamond, fresh, ...); `values` are
+    the printed values clockwise from the edge towards the mat's top.
+    """
+
+    slot: str
+    piece: str = ""
+    title: str = ""
+    value: str = ""
+    arrow: int | None = None
+    tone: str = ""
+    marks: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+
+
+class Term(msgspec.Struct, frozen=True):
+    """One line of a score: what for, how many points, which articles, and what it is made of."""
+
+    text: Text
+    points: int
+    cites: tuple[Citation, ...]
+    parts: tuple[Term, ...] = ()
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What is agreed before the first card: options by name, seats' names, faces of the cards.
+
+    `faces` maps a piece's key to its printed fields as the owner's set states them. `stated` holds
+    what the table says about its start in the game's own words (for example which tribes); what is
+    not stated stays UNKNOWN and is learned from play.
+    """
+
+    options: Mapping[str, str]
+    seats: tuple[str, ...]
+    faces: Mapping[str, Mapping[str, Any]] = {}
+    stated: Mapping[str, Any] = {}
+
+
+class Game:
+    """A game as the rest of the companion sees it. Subclassed once per game folder."""
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[tuple[int, int]]
+    """The least and the most players."""
+    rows: ClassVar[tuple[str, ...]]
+    """The rows of the mat's grid from its top edge; slots are row name and column number."""
+    columns: ClassVar[int]
+
+    def start(self, setup: Setup) -> Position:
+        """Return the position before the first answer."""
+        raise NotImplementedError
+
+    def open(self, document: Mapping[str, Any], setup: Setup) -> Position:
+        """Return the position that a notation document states.
+
+        :raises NotationError: naming the field that does not fit.
+        """
+        raise NotImplementedError
+
+    def write(self, position: Position) -> dict[str, Any]:
+        """Return the document of a position; `open` of it gives an equal one."""
+        raise NotImplementedError
+
+    def scene(self, state: Any) -> Mapping[str, Lying]:
+        """Return what should lie in each slot that is not empty."""
+        raise NotImplementedError
+
+    def pieces(self, state: Any) -> Mapping[str, str]:
+        """Return every piece whose place is known, with that place; for the inventory."""
+        raise NotImplementedError
+
+    def score(self, state: Any) -> tuple[Term, ...]:
+        """Return the score of each seat if the game ended now, as trees of terms."""
+        raise NotImplementedError
+
+    def board(self, state: Any) -> tuple[Cell, ...]:
+        """Return the cells of the board to draw."""
+        raise NotImplementedError
+
+    def status(self, position: Position) -> tuple[Text, ...]:
+        """Return the lines above the board: round, turn, hand maximums."""
+        return ()
+
+    def acts(self, effect: Effect, seats: tuple[str, ...]) -> tuple[str, frozenset[str]] | None:
+        """Return the strings key of the physical act that people owe the table after `effect`, with
+        the slots it shows in; None if nothing has to be done by hand."""
+        return None
+
+
+class NotationError(ValueError):
+    """A document does not state a position: what was found, what was expected, in which field."""
