@@ -1,0 +1,58 @@
+"""What people at the table do with their hands, one after the other.
+
+A gesture tells where a hand goes; what it changes is already done to the world when the gesture is
+handed on. The film turns gestures into pictures, pin edges and serial bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """A hand of `seat` goes to `slots` in turn and changes what lies there.
+
+    `carries` is the card it brings or takes away, None when cards only turn or trade places.
+    """
+
+    seat: int
+    act: Literal["lay", "turn", "move", "swap", "take", "clear", "deal", "straighten"]
+    slots: tuple[str, ...]
+    carries: str | None = None
+
+
+class Linger(msgspec.Struct, frozen=True):
+    """The hand rests over the table for `seconds` and does nothing."""
+
+    seconds: float
+
+
+class Withdraw(msgspec.Struct, frozen=True):
+    """The hand leaves the picture and the table rests for `seconds`."""
+
+    seconds: float
+
+
+class Push(msgspec.Struct, frozen=True):
+    """A seat presses one of its buttons."""
+
+    seat: int
+    button: Literal["done", "undo", "yes", "no"]
+
+
+class Throw(msgspec.Struct, frozen=True):
+    """Dice come to rest in the tray: one face for each seat, seat 0 first."""
+
+    faces: tuple[int, ...]
+
+
+class Bump(msgspec.Struct, frozen=True):
+    """Somebody knocks against the camera: the picture shifts by so many pixels from now on."""
+
+    x: float
+    y: float
+
+
+Gesture = Reach | Linger | Withdraw | Push | Throw | Bump
