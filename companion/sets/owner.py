@@ -173,7 +173,7 @@ class _SetReader:
     def _value(self, kind: str, index: int, table: dict[str, Any], field: str, of: type[T]) -> T:
         if field not in table:
             raise self.fault(kind, index, "", f'"{field}" is missing; add it')
-        value = table[field]
+        value: object = table[field]
         if type(value) is not of:
             raise self.fault(kind, index, field, f"expected {_WORDS[of]}, found {value!r}")
         return cast(T, value)
