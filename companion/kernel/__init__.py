@@ -4,10 +4,11 @@ Pure: no clock, no dice, no files, no threads. A game is data and small steps; `
 answer from one position to the next, or says no and why.
 """
 
+from companion.kernel.board import BoardModel, Cell, Mark, Pile
 from companion.kernel.domains import Assignments, Domain, Numbers, OneOf, Orders, Rolls, Subsets
 from companion.kernel.effects import Cancel, Effect, End, Finish, State, Then
 from companion.kernel.engine import Due, Position, advance, open_position, replay
-from companion.kernel.game import Cell, Game, Lying, NotationError, Setup, Term
+from companion.kernel.game import Game, Lying, NotationError, Setup, Term
 from companion.kernel.pieces import UNKNOWN, UNSEEN, Unknown
 from companion.kernel.questions import (
     Answer,
@@ -34,6 +35,7 @@ __all__ = [
     "Answer",
     "Assigned",
     "Assignments",
+    "BoardModel",
     "Cancel",
     "Cell",
     "Chosen",
@@ -49,12 +51,14 @@ __all__ = [
     "Group",
     "Kind",
     "Lying",
+    "Mark",
     "Moved",
     "NotationError",
     "Numbers",
     "OneOf",
     "Ordered",
     "Orders",
+    "Pile",
     "Placed",
     "Position",
     "Question",

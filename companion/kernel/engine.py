@@ -23,7 +23,8 @@ _QUESTION = cite("table/question")
 
 class Due(msgspec.Struct, frozen=True):
     """An entry of the agenda: a step, the articles that put it there and the part of the game it
-    belongs to (`frame`). `pending` names something announced that can still be cancelled."""
+    belongs to (`frame`). `pending` names something announced that can still be cancelled.
+    """
 
     step: Step[Any]
     cites: tuple[Citation, ...]
@@ -66,7 +67,8 @@ class Position(msgspec.Struct, frozen=True, dict=True):
     @property
     def questions(self) -> tuple[Question, ...]:
         """Everything that can be answered now: first the due question with those asked at the same
-        time, then the standing offers."""
+        time, then the standing offers.
+        """
         offers: list[Question] = []
         at = self
         while True:

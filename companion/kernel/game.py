@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from companion.kernel.board import BoardModel
 from companion.kernel.effects import Effect
 from companion.kernel.engine import Position
 from companion.kernel.rules import Citation, Text
@@ -14,28 +15,11 @@ from companion.kernel.rules import Citation, Text
 
 class Lying(msgspec.Struct, frozen=True):
     """How a piece should lie in a slot: its identity ("" where any piece will do) and the quarter
-    turns (clockwise, mat frame) that mean the same to the rules."""
+    turns (clockwise, mat frame) that mean the same to the rules.
+    """
 
     piece: str
     turns: frozenset[int]
-
-
-class Cell(msgspec.Struct, frozen=True):
-    """One slot of the board as the companion understands it, ready to be drawn.
-
-    `arrow` is the edge the piece points at in quarter turns clockwise from the mat's top, None for
-    pieces without a direction; `marks` name small signs (crown, diamond, fresh, ...); `values` are
-    the printed values clockwise from the edge towards the mat's top.
-    """
-
-    slot: str
-    piece: str = ""
-    title: str = ""
-    value: str = ""
-    arrow: int | None = None
-    tone: str = ""
-    marks: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -99,8 +83,8 @@ class Game:
         """Return the score of each seat if the game ended now, as trees of terms."""
         raise NotImplementedError
 
-    def board(self, state: Any) -> tuple[Cell, ...]:
-        """Return the cells of the board to draw."""
+    def board(self, position: Position) -> BoardModel:
+        """Return the board as the companion understands it, ready to be drawn."""
         raise NotImplementedError
 
     def status(self, position: Position) -> tuple[Text, ...]:
@@ -109,7 +93,8 @@ class Game:
 
     def acts(self, effect: Effect, seats: tuple[str, ...]) -> tuple[str, frozenset[str]] | None:
         """Return the strings key of the physical act that people owe the table after `effect`, with
-        the slots it shows in; None if nothing has to be done by hand."""
+        the slots it shows in; None if nothing has to be done by hand.
+        """
         return None
 
 
