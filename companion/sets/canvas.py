@@ -70,19 +70,30 @@ class Canvas:
             self.line([*points, points[0]], edge, width)
 
     def oval(
-        self, x: float, y: float, across: float, down: float, fill: Colour, edge: Colour | None = None, width: float = 0.9
+        self,
+        x: float,
+        y: float,
+        across: float,
+        down: float,
+        fill: Colour,
+        edge: Colour | None = None,
+        width: float = 0.9,
     ) -> None:
         """An ellipse with half axes `across` and `down`."""
         points = [(x + px * across, y + py * down) for px, py in arc(0, 0, 1, 0, 354)]
         self.polygon(points, fill, edge, width)
 
-    def disc(self, x: float, y: float, radius: float, fill: Colour, edge: Colour | None = None, width: float = 0.9) -> None:
+    def disc(
+        self, x: float, y: float, radius: float, fill: Colour, edge: Colour | None = None, width: float = 0.9
+    ) -> None:
         self.oval(x, y, radius, radius, fill, edge, width)
 
     def line(self, points: Sequence[Point], fill: Colour, width: float) -> None:
         """A line with round joints and ends."""
         placed, thick = self._place(points), max(1, round(width * self._unit))
-        self._draw.line(placed, fill=fill, width=thick, joint="curve")
+        # Pillow's round joints are slow; along a long thin curve nobody can see them.
+        joint = "curve" if len(points) < 12 or width > 1.6 else None
+        self._draw.line(placed, fill=fill, width=thick, joint=joint)
         half = thick / 2
         if half > 1:
             for x, y in (placed[0], placed[-1]):

@@ -58,7 +58,9 @@ CLOTHS: tuple[Colour, ...] = (
 def _eye(c: Canvas, x: float, y: float, radius: float, look: Look) -> None:
     c.disc(x, y, radius, WHITE, INK, 0.7)
     c.disc(x + look.gaze[0] * radius * 0.45, y + look.gaze[1] * radius * 0.45, radius * 0.5, INK)
-    c.disc(x + look.gaze[0] * radius * 0.45 - radius * 0.15, y + (look.gaze[1] * 0.45 - 0.2) * radius, radius * 0.15, WHITE)
+    c.disc(
+        x + look.gaze[0] * radius * 0.45 - radius * 0.15, y + (look.gaze[1] * 0.45 - 0.2) * radius, radius * 0.15, WHITE
+    )
 
 
 def _brows(c: Canvas, y: float, spread: float, look: Look) -> None:
@@ -132,7 +134,7 @@ def _gnome(c: Canvas, look: Look) -> None:
     c.polygon([(-7.8, -14.4), (-3, -12.6), (0, -13.6), (3, -12.6), (7.8, -14.4), (5, -6), (-5, -6)], CREAM, INK, 0.7)
     c.disc(0, -15.4, 2.1, mix(look.skin, (220, 90, 80), 0.45), INK, 0.7)
     tip = (-6.0, 6.0, -2.0, 2.0)[look.extra]
-    c.polygon([(-9.8, -20.6), (tip, -31.4), (9.8, -20.6), *arc(0, -18, 10, -20, -160)], mix(look.cloth, INK, 0.22), INK)
+    c.polygon([(-9.8, -20.6), (tip, -30.2), (9.8, -20.6), *arc(0, -18, 10, -20, -160)], mix(look.cloth, INK, 0.22), INK)
     _brows(c, -20.4, 3.4, look)
 
 
@@ -141,13 +143,15 @@ def _wizard(c: Canvas, look: Look) -> None:
     for x, y in ((-13, 18), (12.6, 14), (-10, 2), (14.6, 23), (10.8, 0)):
         c.moved(x, y, 0.42).polygon(star(5), (250, 214, 96))
     c.oval(*HEAD, 7.8, 8.4, look.skin, INK)
-    c.polygon([(-7.4, -15), (-5, -13), (0, -14.4), (5, -13), (7.4, -15), (6.6, -6), (2, -3), (-2, -3), (-6.6, -6)], WHITE, INK)
+    c.polygon(
+        [(-7.4, -15), (-5, -13), (0, -14.4), (5, -13), (7.4, -15), (6.6, -6), (2, -3), (-2, -3), (-6.6, -6)], WHITE, INK
+    )
     for side in (-1, 1):
         _eye(c, side * 2.9, -18.6, 1.9, look)
         c.line([(side * 1.2, -21 + look.brow * 0.5), (side * 5.4, -21.2 - look.brow * 0.5)], WHITE, 1.5)
     c.polygon([(-1, -18), (1, -18), (0.8, -14.6), (-1.4, -14.6)], mix(look.skin, (210, 120, 100), 0.4), INK, 0.5)
     lean = (-4.0, 4.0, 1.0, -1.0)[look.extra]
-    c.polygon([(-8, -22), (lean - 1.6, -31), (lean + 2.4, -30.4), (8, -22)], mix(look.cloth, INK, 0.3), INK)
+    c.polygon([(-8, -22), (lean - 1.6, -30.2), (lean + 2.4, -29.6), (8, -22)], mix(look.cloth, INK, 0.3), INK)
     c.oval(0, -22, 12.4, 2.2, mix(look.cloth, INK, 0.3), INK)
 
 
@@ -162,7 +166,16 @@ def _golem(c: Canvas, look: Look) -> None:
     c.polygon([(-10.4, -24), (-5, -28.6), (-1, -26), (-6, -22)], light)
     glow = mix(look.cloth, (255, 240, 120), 0.55)
     for side in (-1, 1):
-        c.polygon([(side * 1.8, -20 - look.brow * 0.5), (side * 6.8, -21 + look.brow * 0.5), (side * 6, -17), (side * 2.2, -17)], glow, INK)
+        c.polygon(
+            [
+                (side * 1.8, -20 - look.brow * 0.5),
+                (side * 6.8, -21 + look.brow * 0.5),
+                (side * 6, -17),
+                (side * 2.2, -17),
+            ],
+            glow,
+            INK,
+        )
     c.line([(-5, -13.4), (-2, -12.6 + look.gaze[1]), (2, -13.6), (5.4, -12.8)], INK, 1.2)
     if look.extra % 2:
         c.line([(-8, -26), (-4, -29), (1, -27.6), (5, -29.2), (8.6, -25.4)], (92, 150, 70), 2.6)
@@ -175,7 +188,7 @@ def _troll(c: Canvas, look: Look) -> None:
     _trunk(c, look.skin, 16.5, mix(look.skin, INK, 0.25))
     c.polygon([(-16, 12), (16, 12), (11, 24), (-11, 24)], look.cloth, INK)
     for x, tip in ((-7, -9.6), (-3.4, -4.2), (0, 0.6), (3.4, 4.8), (7, 10)):
-        c.polygon([(x - 3.6, -22), (tip, -31.4 + abs(tip) * 0.35), (x + 3.6, -22)], hair, INK, 0.7)
+        c.polygon([(x - 3.6, -22), (tip, -30.4 + abs(tip) * 0.35), (x + 3.6, -22)], hair, INK, 0.7)
     for side in (-1, 1):
         c.polygon([(side * 8.4, -20), (side * 15.4, -22 - look.extra), (side * 9, -14)], look.skin, INK)
     c.oval(0, -17, 9.8, 8.4, look.skin, INK)
@@ -202,7 +215,7 @@ def draw_hands(c: Canvas, tribe: str, look: Look) -> None:
     """Draw the arms that hold the disc from both sides."""
     sleeve = look.cloth if tribe in ("gnome", "wizard") else look.skin
     for side in (-1, 1):
-        arm = [(side * 14.5, -8), (side * 18.5, -1), (side * 14, 6)]
+        arm = [(side * 11.5, -6.5), (side * 19, -0.5), (side * 14, 6)]
         c.line(arm, INK, 6.4)
         c.line(arm, sleeve, 4.8)
         c.disc(side * 13.6, 6.4, 3.2, look.skin, INK, 0.8)

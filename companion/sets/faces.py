@@ -78,7 +78,7 @@ def draw_digit(c: Canvas, digit: int, colour: Colour, width: float = 2.5) -> Non
 
 
 def _draw_tribe_card(c: Canvas, art: str, card: TribeFields) -> None:
-    chance = Random(art)
+    chance = Random(art)  # noqa: S311 - a drawing has no secrets
     colour = COLOURS[card["tribe"]]
     hue = mix(colour, chance.choice(tuple(COLOURS.values())), 0.12)
     for position in range(4):
@@ -89,13 +89,13 @@ def _draw_tribe_card(c: Canvas, art: str, card: TribeFields) -> None:
     c.tint(chance.choice((WHITE, mix(hue, INK, 0.55))), 0.5, lambda layer: pattern(layer, chance))
     _draw_edges(c, card["arrow"], hue)
     _draw_corner_things(c, card["arrow"], chance)
+    for position in range(4):
+        value = card["sectors"][(card["arrow"] - 1 + position) % 4]
+        _draw_value(c.moved(0, 0, 1, 90 * position), value, hue, starts=position == 0)
     figure = look(card["tribe"], chance)
     draw_figure(c, card["tribe"], figure)
     _draw_disc(c, card["symbols"], card["diamond"])
     draw_hands(c, card["tribe"], figure)
-    for position in range(4):
-        value = card["sectors"][(card["arrow"] - 1 + position) % 4]
-        _draw_value(c.moved(0, 0, 1, 90 * position), value, hue, starts=position == 0)
     if card["crown"]:
         draw_crown(c)
     _draw_rim(c, mix(hue, INK, 0.35))

@@ -38,7 +38,12 @@ def _peaks(c: Canvas, chance: Random, colour: Colour) -> None:
     for x in (-36, -8, 24, 44):
         top, half = chance.uniform(-24, -4), chance.uniform(18, 28)
         c.polygon([(x - half, 34), (x, top), (x + half, 34)], colour, INK)
-        c.polygon([(x - half * 0.26, top + 10), (x, top), (x + half * 0.26, top + 10), (x + 2, top + 7), (x - 2, top + 11)], SNOW, INK, 0.7)
+        c.polygon(
+            [(x - half * 0.26, top + 10), (x, top), (x + half * 0.26, top + 10), (x + 2, top + 7), (x - 2, top + 11)],
+            SNOW,
+            INK,
+            0.7,
+        )
 
 
 def _cyclops(c: Canvas, chance: Random, night: bool) -> None:
@@ -75,7 +80,12 @@ def _gnome(c: Canvas, chance: Random, night: bool) -> None:
             house.disc(px, py, radius, WHITE)
         house.polygon([(-2, 10), *arc(0, 4, 2, 180, 360), (2, 10)], WOOD, INK, 0.7)
     for _ in range(12):
-        c.disc(chance.uniform(-46, 46), chance.uniform(38, 47), 1.3, chance.choice(((250, 220, 90), (240, 120, 150), WHITE)))
+        c.disc(
+            chance.uniform(-46, 46),
+            chance.uniform(38, 47),
+            1.3,
+            chance.choice(((250, 220, 90), (240, 120, 150), WHITE)),
+        )
 
 
 def _wizard(c: Canvas, chance: Random, night: bool) -> None:
@@ -102,9 +112,16 @@ def _golem(c: Canvas, chance: Random, night: bool) -> None:
         c.polygon([(x - 6, 40), (x - 5 + lean, 40 - height), (x + 5 + lean, 39 - height), (x + 6.4, 41)], grey, INK)
         c.line([(x - 2, 36 - height / 2), (x + 1, 31 - height / 2), (x - 1, 27 - height / 2)], INK, 0.7)
     cap = (-24, 6) if night else (6, 6)
-    c.polygon([(cap[0], cap[1] - 4), (cap[0] + 34, cap[1] - 6), (cap[0] + 35, cap[1]), (cap[0] - 1, cap[1] + 2)], STONE, INK)
+    c.polygon(
+        [(cap[0], cap[1] - 4), (cap[0] + 34, cap[1] - 6), (cap[0] + 35, cap[1]), (cap[0] - 1, cap[1] + 2)], STONE, INK
+    )
     for _ in range(9):
-        c.polygon([(p[0], p[1] + 44) for p in arc(chance.uniform(-46, 46), 0, chance.uniform(1.4, 3.4), 180, 360)], STONE, INK, 0.7)
+        c.polygon(
+            [(p[0], p[1] + 44) for p in arc(chance.uniform(-46, 46), 0, chance.uniform(1.4, 3.4), 180, 360)],
+            STONE,
+            INK,
+            0.7,
+        )
 
 
 def _troll(c: Canvas, chance: Random, night: bool) -> None:
@@ -114,9 +131,21 @@ def _troll(c: Canvas, chance: Random, night: bool) -> None:
     for y in (22, 30, 38, 45):
         x = chance.uniform(-10, 8)
         c.line([(x - 6, y), (x, y - 1.4), (x + 6, y)], (190, 226, 244), 1.0)
-    c.polygon([(-46, 26), *arc(0, 34, 40, 205, 335), (46, 26), (46, 34), *arc(0, 40, 30, 340, 200), (-46, 34)], STONE, INK)
+    c.polygon(
+        [(-46, 26), *arc(0, 34, 40, 205, 335), (46, 26), (46, 34), *arc(0, 40, 30, 340, 200), (-46, 34)], STONE, INK
+    )
     for x in (-26, -13, 0, 13, 26):
-        c.polygon([(x - 4, -4 + abs(x) * 0.3), (x + 4, -4 + abs(x) * 0.3), (x + 4, 2 + abs(x) * 0.3), (x - 4, 2 + abs(x) * 0.3)], mix(STONE, WHITE, 0.3), INK, 0.7)
+        c.polygon(
+            [
+                (x - 4, -4 + abs(x) * 0.3),
+                (x + 4, -4 + abs(x) * 0.3),
+                (x + 4, 2 + abs(x) * 0.3),
+                (x - 4, 2 + abs(x) * 0.3),
+            ],
+            mix(STONE, WHITE, 0.3),
+            INK,
+            0.7,
+        )
     for side in (-1, 1):
         c.disc(side * 4.6, 25, 2.6 if night else 2.0, (252, 226, 100), INK)
         c.disc(side * 4.6, 25, 0.9, INK)
@@ -131,7 +160,7 @@ LANDSCAPES = {
 
 def draw_landscape(c: Canvas, tribe: str, colour: Colour, number: int) -> None:
     """Draw the home of a tribe: number 1 by day, 2 by night."""
-    chance = Random(f"region-{tribe}-{number}")
+    chance = Random(f"region-{tribe}-{number}")  # noqa: S311 - a drawing has no secrets
     night = number % 2 == 0
     _sky(c, colour, night, chance)
     LANDSCAPES[tribe](c, chance, night)
@@ -139,7 +168,7 @@ def draw_landscape(c: Canvas, tribe: str, colour: Colour, number: int) -> None:
 
 def draw_castle(c: Canvas, colour: Colour, number: int) -> None:
     """Draw one of the red castles; the number decides how many towers it has."""
-    chance = Random(f"castle-{number}")
+    chance = Random(f"castle-{number}")  # noqa: S311 - a drawing has no secrets
     _sky(c, mix(colour, (250, 200, 120), 0.5), number == 2, chance)
     _hill(c, [(-50, 30), (-20, 24), (20, 26), (50, 32)], mix(colour, INK, 0.5))
     red, dark = colour, mix(colour, INK, 0.35)
@@ -153,8 +182,19 @@ def draw_castle(c: Canvas, colour: Colour, number: int) -> None:
         else:
             for step in (-1, 0, 1):
                 px = x + step * half * 0.8
-                c.polygon([(px - half * 0.28, top), (px - half * 0.28, top - 4.6), (px + half * 0.28, top - 4.6), (px + half * 0.28, top)], red, INK)
-        c.polygon([(x - 1.8, top + 11), *arc(x, top + 7, 1.8, 180, 360), (x + 1.8, top + 11)], (252, 214, 100), INK, 0.7)
+                c.polygon(
+                    [
+                        (px - half * 0.28, top),
+                        (px - half * 0.28, top - 4.6),
+                        (px + half * 0.28, top - 4.6),
+                        (px + half * 0.28, top),
+                    ],
+                    red,
+                    INK,
+                )
+        c.polygon(
+            [(x - 1.8, top + 11), *arc(x, top + 7, 1.8, 180, 360), (x + 1.8, top + 11)], (252, 214, 100), INK, 0.7
+        )
         for y in range(4, 36, 7):
             c.line([(x - half + 1.4, y), (x - half + 5, y)], dark, 0.8)
             c.line([(x + half - 5, y + 3), (x + half - 1.4, y + 3)], dark, 0.8)

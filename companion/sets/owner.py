@@ -88,13 +88,12 @@ def load_set(path: Path) -> CardSet:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SetError(f"{file}: this is not TOML, {str(error)[:1].lower()}{str(error)[1:]}; correct it there") from None
+        says = f"{str(error)[:1].lower()}{str(error)[1:]}"
+        raise SetError(f"{file}: this is not TOML, {says}; correct it there") from None
     return _SetReader(file, text, document).read()
 
 
-def set_digest(
-    name: str, game: str, edition: str, cards: Mapping[str, TribeFields], regions: Mapping[str, str]
-) -> str:
+def set_digest(name: str, game: str, edition: str, cards: Mapping[str, TribeFields], regions: Mapping[str, str]) -> str:
     """SHA-256 (hex) over the values of a set, for the journal's header.
 
     It depends on values only: comments, order and pictures may change without changing it.
@@ -176,7 +175,7 @@ class _SetReader:
         value: object = table[field]
         if type(value) is not of:
             raise self.fault(kind, index, field, f"expected {_WORDS[of]}, found {value!r}")
-        return cast(T, value)
+        return value
 
     def _key(self, kind: str, index: int, table: dict[str, Any]) -> str:
         key = self._value(kind, index, table, "key", str)
@@ -209,7 +208,8 @@ class _SetReader:
         if list(sectors) != sorted(sectors) or sectors[0] == sectors[-1]:
             raise self.fault(
                 "tribe", index, "sectors",
-                f"found {list(sectors)}; list them from the weakest to the strongest sector, starting after the barrier",
+                f"found {list(sectors)}; "
+                "list them from the weakest to the strongest sector, clockwise after the barrier",
             )  # fmt: skip
         arrow = self._value("tribe", index, table, "arrow", int)
         if not 1 <= arrow <= inventory.sectors:
