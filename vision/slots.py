@@ -1,0 +1,159 @@
+"""The slots of the mat: what lies there looks like what, and what has changed.
+
+Everything is compared in one small view of the whole mat, squarely from above, a pixel per
+millimetre, in two quantities that light hardly touches: local detail (grey divided by its
+neighbourhood, a Weber contrast) and chroma measured against the grey patch printed on the mat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.mat import Mat, Rect
+from vision.frame import Picture
+from vision.plane import Plane
+
+Mask = NDArray[np.uint8]
+"""height x width, 255 where something holds."""
+
+BORDER_MM = 16.0
+"""The view reaches this far beyond the mat, to see hands come in."""
+
+DETAIL_GAIN = 160.0
+DETAIL_THRESHOLD = 22
+"""Change of the Weber contrast (times `DETAIL_GAIN`) that counts: 0.14."""
+
+CHROMA_GAIN = 640.0
+CHROMA_THRESHOLD = 26
+"""Change of a colour's share (times `CHROMA_GAIN`) that counts: 0.04."""
+
+NEIGHBOURHOOD_MM = 17
+
+EMPTY_SHARE, OCCUPIED_SHARE = 0.10, 0.22
+"""A slot whose inside has less print than the first is empty, more than the second is occupied."""
+
+
+@dataclass(frozen=True, eq=False)
+class MatView:
+    """The mat from above, one pixel per millimetre, with `BORDER_MM` around it.
+
+    `colour` is h x w x 3 (blue green red), `detail` h x w (128 = as bright as its neighbourhood),
+    `chroma` h x w x 2 (shares of blue and red, 128 = neutral grey), `neutral` the shares of blue and
+    red of the grey patch, `level` its brightness.
+    """
+
+    colour: Picture
+    detail: Mask
+    chroma: NDArray[np.uint8]
+    neutral: tuple[float, float]
+    level: float
+
+    @cached_property
+    def envelope(self) -> tuple[Mask, Mask]:
+        """Least and greatest detail within a millimetre: a shift of that size is no change."""
+        kernel = np.ones((3, 3), np.uint8)
+        return np.asarray(cv2.erode(self.detail, kernel), np.uint8), np.asarray(cv2.dilate(self.detail, kernel), np.uint8)
+
+
+def look(mat: Mat, plane: Plane, picture: Picture, neutral: tuple[float, float] | None = None) -> MatView:
+    """Take the view of the mat in `picture`.
+
+    `neutral` is the last known neutral colour, used while the grey patch is covered.
+    """
+    sharpness = plane.px_per_mm(mat)
+    scale = 1.0
+    if sharpness > 1.5:
+        scale = 1.0 / round(sharpness / 1.25)
+    small = picture if scale == 1.0 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    rect = view_rect(mat)
+    size = (round(rect.width), round(rect.height))
+    colour = np.asarray(
+        cv2.warpPerspective(small, plane.warp(rect, 1.0, scale), size, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+    grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    around = cv2.blur(grey, (NEIGHBOURHOOD_MM, NEIGHBOURHOOD_MM))
+    detail = cv2.convertScaleAbs((grey - around) / (around + 12.0) * DETAIL_GAIN + 128.0)
+    # Colour is coarse in every camera (4:2:0): a smoothed view says the same with less noise.
+    soft = cv2.blur(colour, (3, 3)).astype(np.float32)
+    blue, green, red = cv2.split(soft)
+    total = blue + green + red + 12.0
+    shares = blue / total, red / total
+    left, top, right, bottom = bounds(mat.patch, inset=3.0)
+    inside = grey[top:bottom, left:right]
+    level = float(inside.mean())
+    if neutral is None or float(inside.std()) < 0.12 * (level + 12.0):
+        seen = tuple(float(np.median(share[top:bottom, left:right])) for share in shares)
+        if neutral is None or max(abs(seen[0] - neutral[0]), abs(seen[1] - neutral[1])) < 0.05:
+            neutral = (seen[0], seen[1])
+    chroma = cv2.merge([
+        cv2.convertScaleAbs(np.maximum((share - base) * CHROMA_GAIN + 128.0, 0.0))
+        for share, base in zip(shares, neutral, strict=True)
+    ])
+    return MatView(colour, np.asarray(detail, np.uint8), np.asarray(chroma, np.uint8), neutral, level)
+
+
+def view_rect(mat: Mat) -> Rect:
+    """Return what a `MatView` shows, in mat millimetres."""
+    return Rect(-BORDER_MM, -BORDER_MM, mat.width + 2 * BORDER_MM, mat.height + 2 * BORDER_MM)
+
+
+def bounds(rect: Rect, inset: float = 0.0) -> tuple[int, int, int, int]:
+    """Return left, top, right, bottom of `rect` in pixels of a `MatView`, made smaller by `inset` millimetres."""
+    return (
+        round(rect.x + BORDER_MM + inset), round(rect.y + BORDER_MM + inset),
+        round(rect.x + rect.width + BORDER_MM - inset), round(rect.y + rect.height + BORDER_MM - inset),
+    )
+
+
+def cut(picture: NDArray[np.uint8], rect: Rect, inset: float = 0.0) -> NDArray[np.uint8]:
+    """Return the part of a view's picture that shows `rect`."""
+    left, top, right, bottom = bounds(rect, inset)
+    return picture[top:bottom, left:right]
+
+
+def changes(before: MatView, now: MatView) -> Mask:
+    """Return where `now` differs from `before` by more than light, noise and a millimetre explain."""
+    low, high = before.envelope
+    beyond = cv2.max(cv2.subtract(now.detail, high), cv2.subtract(low, now.detail))
+    tinted = cv2.absdiff(now.chroma, before.chroma)
+    hue = cv2.max(tinted[:, :, 0], tinted[:, :, 1])
+    _, detail = cv2.threshold(beyond, DETAIL_THRESHOLD, 255, cv2.THRESH_BINARY)
+    _, tint = cv2.threshold(hue, CHROMA_THRESHOLD, 255, cv2.THRESH_BINARY)
+    tint = cv2.morphologyEx(tint, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    both = cv2.bitwise_or(cv2.morphologyEx(detail, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), tint)
+    return np.asarray(both, np.uint8)
+
+
+def changed_share(mask: Mask, rect: Rect, inset: float = 0.0) -> float:
+    """Return the share of `rect` that is set in `mask`."""
+    part = cut(mask, rect, inset)
+    return float(np.count_nonzero(part)) / max(part.size, 1)
+
+
+def print_share(view: MatView, rect: Rect, inset: float = 8.0) -> float:
+    """Return the share of the slot's inside that carries print or colour, compared with the mat around it.
+
+    A shadow changes neither the fine detail inside it nor the chroma, so it does not count.
+    """
+    grey = cv2.cvtColor(cut(view.colour, rect, inset), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    fine = np.abs(grey - cv2.blur(grey, (5, 5))) / (grey + 20.0)
+    printed = fine > 0.06
+    around = _ring(view, rect)
+    tint = np.abs(cut(view.chroma, rect, inset).astype(np.int16) - around).max(axis=2) > CHROMA_THRESHOLD
+    return float(np.count_nonzero(printed | tint)) / printed.size
+
+
+def _ring(view: MatView, rect: Rect) -> NDArray[np.int16]:
+    """Return the median chroma of the mat just outside the slot's printed frame."""
+    left, top, right, bottom = bounds(rect, inset=-4.0)
+    strips = (
+        view.chroma[top : top + 3, left:right], view.chroma[bottom - 3 : bottom, left:right],
+        view.chroma[top:bottom, left : left + 3], view.chroma[top:bottom, right - 3 : right],
+    )
+    ring = np.concatenate([strip.reshape(-1, 2) for strip in strips])
+    return np.median(ring, axis=0).astype(np.int16)
