@@ -1,0 +1,315 @@
+"""The enrolled faces: features in one packed index, small pictures for the comparison, twins.
+
+Every face is kept in two forms. Features (ORB: Rublee et al., ICCV 2011) lie in the face's own
+pixels, upright, about `FEATURE_SIDE` pixels a side. The compare pictures are stretched to a square,
+so that faces of any shape are compared by the same arithmetic, and locally normalised (mean and
+contrast of a window taken out), so that light and shadow do not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.lookalikes import LookAlike, Symmetry, compare_faces
+from vision.picture import SUFFIXES, PictureError, read_picture
+from vision.texture import FINE, THUMB, colour_sheet, fine_texture, thumbnail
+
+FEATURE_SIDE = 200
+"""Square root of a face's area in pixels when features are taken from it."""
+
+FEATURES = 300
+MAX_FACES = 2000
+_MIN_FACE_SIDE = 48
+_WORDS_PER_ROOT = 2.3
+
+
+class DeckError(ValueError):
+    """A deck that cannot be enrolled; the message is one sentence for the person."""
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """ORB features: `points` (n, 2) float32 in pixels, `angles` (n,) degrees clockwise in the image,
+    `sizes` (n,) diameters in pixels, `descriptors` (n, 4) uint64 (256 bits)."""
+
+    points: NDArray[np.float32]
+    angles: NDArray[np.float32]
+    sizes: NDArray[np.float32]
+    descriptors: NDArray[np.uint64]
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def only(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Features:
+        return Features(self.points[rows], self.angles[rows], self.sizes[rows], self.descriptors[rows])
+
+
+def orb_features(grey: NDArray[np.uint8], count: int) -> Features:
+    """Return up to `count` ORB features of a grey picture.
+
+    The corner threshold is low because pips on a white card have few strong corners; the response
+    ranking keeps the strong ones where there are many.
+    """
+    orb = cv2.ORB_create(nfeatures=count, scaleFactor=1.2, nlevels=6, edgeThreshold=12, patchSize=31, fastThreshold=7)
+    keypoints, descriptors = orb.detectAndCompute(grey, None)
+    if descriptors is None:
+        return Features(
+            np.zeros((0, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32), np.zeros((0, 4), np.uint64)
+        )
+    table = np.array([(*k.pt, k.angle, k.size) for k in keypoints], dtype=np.float32)
+    return Features(
+        table[:, :2].copy(), table[:, 2].copy(), table[:, 3].copy(), np.ascontiguousarray(descriptors).view(np.uint64)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """All features of a deck, grouped by visual word, so that a look-up compares only likely pairs.
+
+    `owner` is the face of each feature. The words are features of the deck itself, chosen evenly,
+    about 2.3 times the square root of their number: the cost of a look-up then grows with the square
+    root of the deck (inverted file: Sivic & Zisserman, ICCV 2003).
+    """
+
+    features: Features
+    owner: NDArray[np.int32]
+    words: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    entries: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, faces: list[Features]) -> Index:
+        features = Features(
+            np.concatenate([f.points for f in faces]),
+            np.concatenate([f.angles for f in faces]),
+            np.concatenate([f.sizes for f in faces]),
+            np.concatenate([f.descriptors for f in faces]),
+        )
+        owner = np.repeat(np.arange(len(faces), dtype=np.int32), [len(f) for f in faces])
+        total = len(features)
+        packed = np.ascontiguousarray(features.descriptors).view(np.uint8).reshape(total, 32)
+        count = max(1, min(total, round(_WORDS_PER_ROOT * total**0.5)))
+        words = packed[np.linspace(0, total - 1, count).astype(np.intp)] if total else np.zeros((1, 32), np.uint8)
+        word = nearest_words(packed, words, 1)[:, 0] if total else np.zeros(0, np.intp)
+        entries = np.argsort(word, kind="stable").astype(np.int32)
+        starts = np.zeros(len(words) + 1, np.int64)
+        np.cumsum(np.bincount(word, minlength=len(words)), out=starts[1:])
+        return cls(features, owner, np.ascontiguousarray(words), starts, entries)
+
+    def pairs(self, query: Features, words: int, farthest: int) -> tuple[NDArray[np.intp], NDArray[np.int32]]:
+        """Return (query rows, index rows) of features whose descriptors differ in at most `farthest` bits.
+
+        Only features that share one of the query's `words` nearest words are looked at.
+        """
+        if not len(query) or not len(self.owner):
+            return np.zeros(0, np.intp), np.zeros(0, np.int32)
+        packed = np.ascontiguousarray(query.descriptors).view(np.uint8).reshape(len(query), 32)
+        near = nearest_words(packed, self.words, words)
+        begin, length = self.starts[near].ravel(), (self.starts[near + 1] - self.starts[near]).ravel()
+        rows = np.repeat(np.repeat(np.arange(len(query)), near.shape[1]), length)
+        offset = np.arange(len(rows)) - np.repeat(np.cumsum(length) - length, length)
+        found = self.entries[np.repeat(begin, length) + offset]
+        bits = np.bitwise_count(query.descriptors[rows] ^ self.features.descriptors[found])
+        close = bits.sum(axis=1, dtype=np.int32) <= farthest
+        return rows[close], found[close]
+
+
+def nearest_words(packed: NDArray[np.uint8], words: NDArray[np.uint8], count: int) -> NDArray[np.intp]:
+    """Return for each descriptor (n, 32) the rows of its `count` nearest words, shape (n, count)."""
+    _, rows = cv2.batchDistance(packed, words, cv2.CV_32S, normType=cv2.NORM_HAMMING, K=min(count, len(words)))
+    return np.asarray(rows, dtype=np.intp).reshape(len(packed), -1)
+
+
+@dataclass(frozen=True, eq=False)
+class Faces:
+    """The arrays behind a deck, shared by all its subsets.
+
+    `sizes` (n, 2): width and height in feature pixels; `fine` (n, FINE, FINE) int8 and `thumbs`
+    (n, THUMB * THUMB) float32 of unit length: compare pictures; `colours` (n, c, c, 3) uint8 Lab.
+    """
+
+    sizes: NDArray[np.int32]
+    fine: NDArray[np.int8]
+    thumbs: NDArray[np.float32]
+    colours: NDArray[np.uint8]
+    index: Index
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of all arrays in bytes."""
+        i, f = self.index, self.index.features
+        arrays = (self.sizes, self.fine, self.thumbs, self.colours, f.points, f.angles, f.sizes, f.descriptors)
+        return sum(a.nbytes for a in (*arrays, i.owner, i.words, i.starts, i.entries))
+
+
+class Deck:
+    """An enrolled deck: labels, their faces, and what was found out about them at enrolment.
+
+    `twins` are pairs that nothing distinguishes, `symmetric` faces that look the same upside down or
+    sideways, `lookalikes` pairs that differ in a small place only. `aspect` of a face is its width
+    over its height.
+    """
+
+    def __init__(
+        self,
+        labels: tuple[str, ...],
+        rows: NDArray[np.intp],
+        faces: Faces,
+        lookalikes: tuple[LookAlike, ...],
+        symmetric: tuple[Symmetry, ...],
+    ) -> None:
+        self.labels = labels
+        self.rows = rows
+        self.faces = faces
+        self.lookalikes = lookalikes
+        self.symmetric = symmetric
+        self._row_of = dict(zip(labels, rows.tolist(), strict=True))
+
+    @classmethod
+    def from_folder(cls, path: Path | str) -> Deck:
+        """Enrol the pictures `<label>.jpg` or `.png` of a folder; the label is the file's name as it is.
+
+        :raises DeckError: if the folder is missing or holds no picture, a file is broken or no
+            picture, two files have the same label, or two labels the same face.
+        """
+        folder = Path(path)
+        if not folder.is_dir():
+            raise DeckError(f"there is no folder {folder}; name a folder with one picture per card")
+        files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES)
+        if not files:
+            raise DeckError(f"the folder {folder} holds no picture; expected one <label>.jpg or .png per card")
+        faces: dict[str, NDArray[np.uint8]] = {}
+        for file in files:
+            if file.stem in faces:
+                raise DeckError(f"the folder {folder} holds two pictures called {file.stem}; keep one of them")
+            try:
+                faces[file.stem] = _shrunk(read_picture(file))
+            except PictureError as error:
+                raise DeckError(str(error)) from None
+        return cls.from_faces(faces)
+
+    @classmethod
+    def from_faces(cls, faces: Mapping[str, NDArray[np.uint8]]) -> Deck:
+        """Enrol upright faces, each BGR uint8 of shape (height, width, 3), filling its picture.
+
+        :raises DeckError: if there is no face, one is not such a picture, or two are equal.
+        """
+        if not faces:
+            raise DeckError("a deck needs at least one face; none was given")
+        if len(faces) > MAX_FACES:
+            raise DeckError(f"a deck holds at most {MAX_FACES} faces; {len(faces)} were given, so split it")
+        labels = tuple(faces)
+        features: list[Features] = []
+        sizes = np.zeros((len(labels), 2), np.int32)
+        fine = np.zeros((len(labels), FINE, FINE), np.int8)
+        thumbs = np.zeros((len(labels), THUMB * THUMB), np.float32)
+        colours = np.zeros((len(labels), *colour_sheet_shape()), np.uint8)
+        for row, (label, face) in enumerate(faces.items()):
+            _check_face(label, face)
+            sizes[row] = feature_size(face.shape[1], face.shape[0])
+            grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
+            features.append(orb_features(cv2.resize(grey, sizes[row].tolist(), interpolation=cv2.INTER_AREA), FEATURES))
+            texture = fine_texture(cv2.resize(grey, (FINE, FINE), interpolation=cv2.INTER_AREA))
+            fine[row] = np.clip(np.round(texture * 32), -127, 127)
+            thumbs[row] = thumbnail(texture)
+            colours[row] = colour_sheet(face)
+        lookalikes, symmetric = compare_faces(labels, sizes, fine, thumbs, colours)
+        for pair in lookalikes:
+            if pair.equal:
+                raise DeckError(
+                    f"the faces {pair.first} and {pair.second} are the same picture; keep one of them, "
+                    "or one label for both"
+                )
+        held = Faces(sizes, fine, thumbs, colours, Index.of(features))
+        return cls(labels, np.arange(len(labels)), held, lookalikes, symmetric)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __contains__(self, label: object) -> bool:
+        return label in self._row_of
+
+    @property
+    def twins(self) -> tuple[LookAlike, ...]:
+        """Pairs of faces that nothing distinguishes: read, they are always `unsure`."""
+        return tuple(pair for pair in self.lookalikes if pair.twins)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the enrolled faces in bytes (shared with every subset)."""
+        return self.faces.nbytes
+
+    def aspect(self, label: str) -> float:
+        """Return width over height of a face.
+
+        :raises KeyError: if the deck has no such face.
+        """
+        width, height = self.faces.sizes[self._row_of[label]]
+        return float(width) / float(height)
+
+    def row(self, label: str) -> int:
+        """Return the row of a face in the arrays.
+
+        :raises KeyError: if the deck has no such face.
+        """
+        return self._row_of[label]
+
+    def subset(self, labels: Collection[str]) -> Deck:
+        """Return a deck of these faces that shares all arrays with this one.
+
+        :raises DeckError: if a label is not in the deck or none is given.
+        """
+        wanted = set(labels)
+        missing = sorted(wanted - self._row_of.keys())
+        if missing:
+            raise DeckError(f"the deck has no face called {missing[0]}; it has {len(self)} others")
+        if not wanted:
+            raise DeckError("a deck needs at least one face; none was asked for")
+        kept = tuple(label for label in self.labels if label in wanted)
+        return Deck(
+            kept,
+            np.array([self._row_of[label] for label in kept], dtype=np.intp),
+            self.faces,
+            tuple(p for p in self.lookalikes if p.first in wanted and p.second in wanted),
+            tuple(s for s in self.symmetric if s.label in wanted),
+        )
+
+
+def feature_size(width: float, height: float) -> tuple[int, int]:
+    """Return width and height in pixels, of the same shape, with an area of FEATURE_SIDE squared."""
+    root = (width / height) ** 0.5
+    return max(1, round(FEATURE_SIDE * root)), max(1, round(FEATURE_SIDE / root))
+
+
+def colour_sheet_shape() -> tuple[int, int, int]:
+    """Return the shape of one colour picture."""
+    sheet = colour_sheet(np.zeros((8, 8, 3), np.uint8))
+    return sheet.shape[0], sheet.shape[1], sheet.shape[2]
+
+
+def _shrunk(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    # Six hundred photographs at full size would not fit into the memory of a Pi.
+    scale = 2 * FEATURE_SIDE / max(1.0, (face.shape[0] * face.shape[1]) ** 0.5)
+    if scale >= 1:
+        return face
+    return np.asarray(cv2.resize(face, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _check_face(label: str, face: NDArray[np.uint8]) -> None:
+    if not label:
+        raise DeckError("a face has no label; name each picture after its card")
+    if face.dtype != np.uint8 or face.ndim != 3 or face.shape[2] != 3:
+        raise DeckError(f"the face {label} must be a BGR picture with 8 bits a colour, not {face.dtype} {face.shape}")
+    height, width = face.shape[:2]
+    if min(height, width) < _MIN_FACE_SIDE:
+        raise DeckError(f"the face {label} is {width} x {height} pixels; at least {_MIN_FACE_SIDE} a side are needed")
+    if not 0.3 <= width / height <= 3.4:
+        raise DeckError(f"the face {label} is {width} x {height} pixels; cut it to the card's own outline")
+    if float(cv2.meanStdDev(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY))[1][0, 0]) < 2.0:
+        raise DeckError(f"the face {label} is one blank surface; expected a picture of the printed side")

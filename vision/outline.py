@@ -1,0 +1,124 @@
+"""Outlines of cards: four-sided contours, found three ways because each fails on other tables."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+
+def binary_views(grey: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
+    """Return edge and threshold pictures in which a card's outline may be closed.
+
+    Canny survives uneven light, the adaptive threshold survives low contrast, Otsu's survives
+    texture inside the card.
+    """
+    smooth = cv2.GaussianBlur(grey, (5, 5), 0)
+    median = float(np.median(smooth))
+    edges = cv2.Canny(smooth, max(10.0, 0.4 * median), max(30.0, 1.0 * median))
+    edges = cv2.dilate(edges, np.ones((3, 3), np.uint8))
+    block = max(11, min(grey.shape) // 8 | 1)
+    adaptive = cv2.adaptiveThreshold(smooth, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, 3)
+    _, otsu = cv2.threshold(smooth, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    views = [edges, adaptive, cv2.bitwise_not(adaptive), otsu, cv2.bitwise_not(otsu)]
+    return [np.asarray(view, dtype=np.uint8) for view in views]
+
+
+def find_quads(
+    grey: NDArray[np.uint8], smallest: float, largest: float, nested: bool = True
+) -> list[NDArray[np.float64]]:
+    """Return four-sided outlines (4, 2), clockwise, with an area between two bounds in pixels.
+
+    With `nested`, outlines inside others count too (printed frames are told apart later).
+    """
+    quads: list[NDArray[np.float64]] = []
+    mode = cv2.RETR_LIST if nested else cv2.RETR_EXTERNAL
+    for view in binary_views(grey):
+        contours, _ = cv2.findContours(view, mode, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            if len(contour) < 4 or cv2.arcLength(contour, True) < 3.0 * smallest**0.5:
+                continue
+            quad = quad_of(contour, smallest, largest)
+            if quad is not None:
+                quads.append(quad)
+    return merged(quads)
+
+
+def quad_of(contour: NDArray[np.int32], smallest: float, largest: float) -> NDArray[np.float64] | None:
+    """Fit a quadrilateral to a closed contour, or return None if it has another form.
+
+    The corners are the crossings of lines fitted to the four sides, because the printed corners of
+    cards are round.
+    """
+    hull = cv2.convexHull(contour)
+    area = cv2.contourArea(hull)
+    if not smallest <= area <= largest:
+        return None
+    around = cv2.arcLength(hull, True)
+    for share in (0.02, 0.04, 0.06):
+        rough = cv2.approxPolyDP(hull, share * around, True)
+        if len(rough) == 4:
+            break
+    else:
+        return None
+    corners = rough.reshape(4, 2).astype(np.float64)
+    if abs(cv2.contourArea(rough)) < 0.85 * area:
+        return None
+    sharp = _sharpened(hull.reshape(-1, 2).astype(np.float64), corners)
+    return _clockwise(sharp if sharp is not None else corners)
+
+
+def _sharpened(hull: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    dense = _along(hull)
+    lines = []
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        along = end - start
+        length = float(np.hypot(*along))
+        if length < 8:
+            return None
+        share = (dense - start) @ along / length**2
+        off = np.abs((dense[:, 0] - start[0]) * along[1] - (dense[:, 1] - start[1]) * along[0]) / length
+        side = dense[(share > 0.12) & (share < 0.88) & (off < 0.06 * length)]
+        if len(side) < 6:
+            return None
+        vx, vy, x, y = cv2.fitLine(side.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        lines.append((np.array((vx, vy), np.float64), np.array((x, y), np.float64)))
+    crossed = []
+    for (first, a), (second, b) in zip(np.roll(np.array(lines), 1, axis=0), lines, strict=True):
+        turn = first[0] * second[1] - first[1] * second[0]
+        if abs(turn) < 0.2:
+            return None
+        share = ((b[0] - a[0]) * second[1] - (b[1] - a[1]) * second[0]) / turn
+        crossed.append(a + share * first)
+    sharp = np.array(crossed)
+    reach = np.hypot(*(sharp - corners).T)
+    return sharp if reach.max() < 0.12 * np.hypot(*(corners[2] - corners[0])) else None
+
+
+def _along(hull: NDArray[np.float64]) -> NDArray[np.float64]:
+    # The hull of a straight side is two points; a line fit needs points all along it.
+    after = np.roll(hull, -1, axis=0)
+    pieces = []
+    for start, end in zip(hull, after, strict=True):
+        steps = max(1, int(np.hypot(*(end - start)) / 2))
+        pieces.append(start + (end - start) * (np.arange(steps)[:, None] / steps))
+    return np.concatenate(pieces)
+
+
+def _clockwise(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+    after = np.roll(quad, -1, axis=0)
+    signed = float((quad[:, 0] * after[:, 1] - quad[:, 1] * after[:, 0]).sum())
+    return quad if signed > 0 else quad[::-1].copy()
+
+
+def merged(quads: list[NDArray[np.float64]], near: float = 0.04) -> list[NDArray[np.float64]]:
+    """Drop repeated outlines: those whose corners lie within `near` of a diagonal of one kept before."""
+    kept: list[NDArray[np.float64]] = []
+    for quad in quads:
+        reach = near * float(np.hypot(*(quad[2] - quad[0])))
+        for other in kept:
+            if any(np.hypot(*(np.roll(quad, -k, axis=0) - other).T).max() < reach for k in range(4)):
+                break
+        else:
+            kept.append(quad)
+    return kept
