@@ -215,10 +215,10 @@ def draw_hands(c: Canvas, tribe: str, look: Look) -> None:
     """Draw the arms that hold the disc from both sides."""
     sleeve = look.cloth if tribe in ("gnome", "wizard") else look.skin
     for side in (-1, 1):
-        arm = [(side * 11.5, -6.5), (side * 19, -0.5), (side * 14, 6)]
+        arm = [(side * 11.5, -6.5), (side * 19.6, -0.5), (side * 15.6, 7)]
         c.line(arm, INK, 6.4)
         c.line(arm, sleeve, 4.8)
-        c.disc(side * 13.6, 6.4, 3.2, look.skin, INK, 0.8)
+        c.disc(side * 15.2, 7, 3.2, look.skin, INK, 0.8)
 
 
 def draw_crown(c: Canvas) -> None:
