@@ -1,0 +1,178 @@
+"""The table top seen flat: wood, the printed mat, and the cards lying on it.
+
+Drawn in canvas pixels; the canvas covers the mat and a strip of the table round it. Cards cast a
+thin shadow and mirror the lamp here and there.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.simulated.light import Picture
+from companion.simulated.rig import Conditions, Disturbance, Rig
+from companion.simulated.world import Laid
+from companion.table.mat import Mat
+
+ASIDE, BEYOND = 150.0, 80.0
+"""Millimetres of table drawn left and right of the mat, and above and below it."""
+_REACH = 56.0
+_CORNER = 3.0
+
+Layer = tuple[int, int, Picture, Picture]
+"""Something lying on the canvas: left, top, its light (BGR times coverage) and what it lets through."""
+
+
+class Surface:
+    """Draws the table as it lies; only what changed is drawn again."""
+
+    def __init__(
+        self,
+        mat: Mat,
+        flat_mat: Picture,
+        faces: Mapping[str, Picture],
+        rig: Rig,
+        disturbance: Disturbance,
+        conditions: Conditions,
+        rng: np.random.Generator,
+    ) -> None:
+        self.mat = mat
+        self.scale = rig.canvas_pixels_per_mm
+        self.origin = (-ASIDE, -BEYOND)
+        self._faces = faces
+        self._disturbance = disturbance
+        self._conditions = conditions
+        self._blur = conditions.blur * self.scale / rig.pixels_per_mm
+        width, height = round((mat.width + 2 * ASIDE) * self.scale), round((mat.height + 2 * BEYOND) * self.scale)
+        self._empty = _wood(width, height, rng)
+        self._lay_mat(flat_mat)
+        self._layers: dict[tuple[str, Laid], Layer] = {}
+        self._shown: dict[str, Laid | None] | None = None
+        self._drawn = self._empty
+
+    def drawn(self, slots: Mapping[str, Laid | None]) -> Picture:
+        """Return the table with the cards in `slots`, shape (canvas height, canvas width, 3); do not write to it."""
+        if self._shown != dict(slots):
+            canvas = self._empty.copy()
+            for slot, laid in slots.items():
+                if laid is not None:
+                    lay_over(canvas, self.layer(slot, laid))
+            self._drawn = np.asarray(cv2.GaussianBlur(canvas, (0, 0), self._blur), dtype=np.uint8)
+            self._shown = dict(slots)
+            still_there = {(slot, laid) for slot, laid in slots.items() if laid is not None}
+            self._layers = {key: layer for key, layer in self._layers.items() if key in still_there}
+        return self._drawn
+
+    def layer(self, slot: str, laid: Laid) -> Layer:
+        """Return one card as it lies in a slot."""
+        key = (slot, laid)
+        if key not in self._layers:
+            x, y = self.mat.slot(slot).rect.centre
+            angle = 90.0 * laid.turn + laid.skew
+            self._layers[key] = self.card_at(laid.card, x + laid.x, y + laid.y, angle, raised=0.0)
+        return self._layers[key]
+
+    def card_at(self, card: str, x: float, y: float, angle: float, raised: float) -> Layer:
+        """Return a card with its centre at (x, y) mm, turned `angle` degrees clockwise.
+
+        `raised` (mm above the mat) widens its shadow.
+        """
+        left, top, ahead = self._window(x, y, _REACH)
+        size = ahead
+        px, py = (x - self.origin[0]) * self.scale - left, (y - self.origin[1]) * self.scale - top
+        face = self._face(card)
+        pixels = face.shape[0]
+        turn = cv2.getRotationMatrix2D((0.0, 0.0), -angle, self.mat.card_size[0] * self.scale / pixels)
+        middle = turn[:, :2] @ np.full(2, (pixels - 1) / 2)
+        turn[:, 2] = (px - 0.5 - middle[0], py - 0.5 - middle[1])
+        colour = cv2.warpAffine(face, turn, (size, size), flags=cv2.INTER_LINEAR)
+        cover = cv2.warpAffine(self._outline(pixels), turn, (size, size), flags=cv2.INTER_LINEAR)
+        colour = self._mirror_lamp(colour, cover, random.Random(f"{card} {x:.3f} {y:.3f} {angle:.3f}"))
+        dark = self._shadow_of(cover, raised)
+        light = cv2.multiply(colour, cv2.merge([cover] * 3), scale=1 / 255)
+        through = cv2.multiply(255 - cover, dark, scale=1 / 255)
+        return left, top, np.asarray(light, np.uint8), np.asarray(cv2.merge([through] * 3), np.uint8)
+
+    def _window(self, x: float, y: float, reach: float) -> tuple[int, int, int]:
+        left = math.floor((x - self.origin[0] - reach) * self.scale)
+        top = math.floor((y - self.origin[1] - reach) * self.scale)
+        return left, top, math.ceil(2 * reach * self.scale)
+
+    def _face(self, card: str) -> Picture:
+        pixels = round(2 * self.mat.card_size[0] * self.scale)
+        face = self._faces[card]
+        if face.shape[0] != pixels:
+            face = np.asarray(cv2.resize(face, (pixels, pixels), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        return face
+
+    def _outline(self, pixels: int) -> Picture:
+        mask = np.zeros((pixels, pixels), np.uint8)
+        radius = round(_CORNER / self.mat.card_size[0] * pixels)
+        far = pixels - 1 - radius
+        for x, y in ((radius, radius), (far, radius), (far, far), (radius, far)):
+            cv2.circle(mask, (x, y), radius, 255, -1)
+        mask[radius : far + 1, :] = 255
+        mask[:, radius : far + 1] = 255
+        return mask
+
+    def _shadow_of(self, cover: Picture, raised: float) -> Picture:
+        """Return the light that the card leaves on its surroundings, 255 where it casts no shadow."""
+        away = math.radians(self._conditions.lamp + 180.0)
+        reach = (0.8 + 0.5 * raised) * self.scale
+        shift = np.array([[1.0, 0.0, reach * math.cos(away)], [0.0, 1.0, reach * math.sin(away)]])
+        cast = cv2.warpAffine(cover, shift, cover.shape[::-1])
+        cast = cv2.GaussianBlur(cast, (0, 0), (0.7 + 0.25 * raised) * self.scale)
+        return np.asarray(255 - cv2.convertScaleAbs(cast, alpha=self._conditions.shadow), dtype=np.uint8)
+
+    def _mirror_lamp(self, colour: Picture, cover: Picture, chance: random.Random) -> Picture:
+        if chance.random() >= self._conditions.glare_probability:
+            return colour
+        size = cover.shape[0]
+        strength, half = chance.uniform(*self._disturbance.glare), chance.uniform(*self._disturbance.glare_size)
+        spot = np.zeros(cover.shape, np.float32)
+        centre = (int(size / 2 + chance.uniform(-0.2, 0.2) * size), int(size / 2 + chance.uniform(-0.2, 0.2) * size))
+        axes = (int(half * self.scale * chance.uniform(0.6, 1.2)), int(half * self.scale))
+        cv2.ellipse(spot, centre, axes, chance.uniform(0, 180), 0, 360, strength * 1.3, -1)
+        spot = cv2.GaussianBlur(spot, (0, 0), half * self.scale * 0.45)
+        return np.asarray(cv2.add(colour, cv2.merge([spot.astype(np.uint8)] * 3)), dtype=np.uint8)
+
+    def _lay_mat(self, flat_mat: Picture) -> None:
+        width, height = round(self.mat.width * self.scale), round(self.mat.height * self.scale)
+        left, top = round(ASIDE * self.scale), round(BEYOND * self.scale)
+        drawn = cv2.resize(flat_mat, (width, height), interpolation=cv2.INTER_AREA)
+        edge = np.full(self._empty.shape[:2], 0, np.uint8)
+        cv2.rectangle(edge, (left + 2, top + 2), (left + width + 3, top + height + 3), 255, -1)
+        shade = 255 - cv2.convertScaleAbs(cv2.GaussianBlur(edge, (0, 0), 3.0), alpha=0.45)
+        self._empty = np.asarray(cv2.multiply(self._empty, cv2.merge([shade] * 3), scale=1 / 255), dtype=np.uint8)
+        self._empty[top : top + height, left : left + width] = drawn
+
+
+def lay_over(canvas: Picture, layer: Layer) -> None:
+    """Lay something over the canvas in place; what reaches past its edge is cut off."""
+    left, top, light, through = layer
+    height, width = light.shape[:2]
+    x0, y0 = max(0, left), max(0, top)
+    x1, y1 = min(canvas.shape[1], left + width), min(canvas.shape[0], top + height)
+    if x0 >= x1 or y0 >= y1:
+        return
+    own = np.s_[y0 - top : y1 - top, x0 - left : x1 - left]
+    under = canvas[y0:y1, x0:x1]
+    canvas[y0:y1, x0:x1] = cv2.add(cv2.multiply(under, through[own], scale=1 / 255), light[own])
+
+
+def _wood(width: int, height: int, rng: np.random.Generator) -> Picture:
+    """A wooden table top: stretched noise along the boards, seams between them."""
+    grain = rng.normal(0.0, 1.0, (height // 2, width // 24)).astype(np.float32)
+    grain = cv2.resize(cv2.GaussianBlur(grain, (0, 0), 0.8), (width, height), interpolation=cv2.INTER_CUBIC)
+    broad = rng.normal(0.0, 1.0, (height // 40 + 1, width // 200 + 1)).astype(np.float32)
+    broad = cv2.resize(broad, (width, height), interpolation=cv2.INTER_CUBIC)
+    tone = 1.0 + 0.10 * grain + 0.07 * broad
+    for seam in range(int(rng.integers(40, 120)), height, 210):
+        tone[seam : seam + 3] *= 0.6
+    hue = np.array([58.0, 92.0, 136.0]) * rng.uniform(0.75, 1.2) * rng.uniform(0.94, 1.06, 3)
+    return np.clip(tone[..., None] * hue, 0, 255).astype(np.uint8)
