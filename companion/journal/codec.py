@@ -46,8 +46,8 @@ class Contents(NamedTuple):
     """What the good part of a journal's bytes says.
 
     `end` is the length of the good part in bytes, `check` its last check value. `tail` is what follows
-    it: the remains of an interrupted write, empty if the file is whole. `unterminated` tells that only
-    the last line feed is missing; the last entry is then good and counted, and `end` is the file's end.
+    it: the remains of an interrupted write, empty if the file is whole. `unterminated` tells that the
+    last entry is good and counted, and only its line feed did not arrive; `tail` is then zeros or empty.
     """
 
     header: Header
@@ -124,7 +124,7 @@ def misnamed(entry: Entry, earlier: Sequence[Entry]) -> str:
 
 
 def _split(raw: bytes, name: str) -> tuple[list[bytes], bytes, bool]:
-    """Return the lines to verify, the remains of an interrupted write, and whether only a line feed is missing.
+    """Return the lines to verify, what is to be cut off behind them, and whether only a line feed is missing.
 
     An interrupted write leaves a beginning of the line, or sectors of zeros where it did not arrive; it
     never leaves more than the line it was writing, so anything longer is damage and is verified as a line.
@@ -134,15 +134,16 @@ def _split(raw: bytes, name: str) -> tuple[list[bytes], bytes, bool]:
         if b"\0" in lines[-1] and _excess(lines[-1]) <= 0:
             return lines[:-1], lines[-1] + b"\n", False
         return lines, b"", False
-    excess = _excess(last)
-    if excess < 0 or (b"\0" in last and excess == 0):
+    arrived = last.rstrip(b"\0")
+    excess = _excess(arrived)
+    if excess < 0 or (b"\0" in arrived and excess == 0):
         return lines, last, False
     if excess > 0:
         raise JournalDamagedError(
             f"Line {len(lines) + 1} of {name} holds {excess} bytes more than it announces, "
             f"so something was added or a line feed was lost. {REMEDY}"
         )
-    return [*lines, last], b"", True
+    return [*lines, arrived], last[len(arrived) :], True
 
 
 def _excess(line: bytes) -> int:

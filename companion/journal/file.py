@@ -60,7 +60,8 @@ def read_journal(path: Path) -> Reading:
     finally:
         os.close(descriptor)
     number = len(contents.entries) + 1
-    remark = f"Entry {number} of {path.name} is incomplete and was left out." if contents.tail else ""
+    torn = bool(contents.tail) and not contents.unterminated
+    remark = f"Entry {number} of {path.name} is incomplete and was left out." if torn else ""
     return Reading(contents.header, contents.entries, remark)
 
 
@@ -124,12 +125,13 @@ class Journal:
             _lock(descriptor, path)
             contents = parse(_contents(descriptor, path), path.name)
             recovered = ""
-            if contents.tail:
-                recovered = _set_aside(descriptor, path, contents)
-            elif contents.unterminated:
+            if contents.unterminated:
                 recovered = f"The last line of {path.name} lacked only its line feed; nothing is lost."
+                os.ftruncate(descriptor, contents.end)
                 _write(descriptor, b"\n", contents.end)
                 contents = contents._replace(end=contents.end + 1)
+            elif contents.tail:
+                recovered = _set_aside(descriptor, path, contents)
             # A killed process may leave lines that never reached the disk; they count from here on.
             os.fsync(descriptor)
             _sync_folder(path.parent)
