@@ -15,6 +15,7 @@ from companion.rulebook.options import resolve
 ALLIES = load_rulebook("allies")
 PRINTED = [key for key in ALLIES.editions if key != RECONCILED]
 RULES = [article for article in ALLIES.articles.values() if article.level == "rule"]
+FOLDER = Path(__file__).resolve().parents[2] / "companion" / "games" / "allies"
 # The rulebooks are not in the repository; people who have them keep them beside it.
 RULEBOOKS = Path(__file__).resolve().parents[3] / "shared" / "rulebooks"
 COPIED_WORDS = 7
@@ -76,12 +77,17 @@ def test_every_other_value_of_an_option_changes_what_some_article_says() -> None
 
 
 def test_the_readme_names_every_edition_and_file() -> None:
-    folder = Path(__file__).resolve().parents[2] / "companion" / "games" / "allies"
-    readme = (folder / "README.md").read_text(encoding="utf-8")
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     for edition in ALLIES.editions:
         assert f"| `{edition}` |" in readme
     for name in re.findall(r"^\| `([\w/.]+(?:\.toml|/))` \|", readme, re.MULTILINE):
-        assert (folder / name).exists(), name
+        assert (FOLDER / name).exists(), name
+
+
+def test_the_steps_read_no_option_that_the_rulebook_does_not_have() -> None:
+    steps = "".join(file.read_text(encoding="utf-8") for file in sorted(FOLDER.rglob("*.py")))
+    read = set(re.findall(r"""\boptions\[["'](\w+)["']\]""", steps))
+    assert read <= set(ALLIES.options)
 
 
 def words_in_a_row(text: str) -> set[tuple[str, ...]]:
