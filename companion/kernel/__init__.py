@@ -6,8 +6,8 @@ answer from one position to the next, or says no and why.
 
 from companion.kernel.board import BoardModel, Cell, Mark, Pile
 from companion.kernel.domains import Assignments, Domain, Numbers, OneOf, Orders, Rolls, Subsets
-from companion.kernel.effects import Cancel, Effect, End, Finish, State, Then
-from companion.kernel.engine import Due, Position, advance, open_position, replay
+from companion.kernel.effects import Cancel, Effect, End, Finish, State, Then, then
+from companion.kernel.engine import Due, Position, advance, open_position, replay, settle
 from companion.kernel.game import Game, Lying, NotationError, Setup, Term
 from companion.kernel.pieces import UNKNOWN, UNSEEN, Unknown
 from companion.kernel.questions import (
@@ -83,4 +83,6 @@ __all__ = [
     "refuse",
     "replay",
     "rule",
+    "settle",
+    "then",
 ]

@@ -44,10 +44,10 @@ class Then(Effect, frozen=True):
     frame: str = ""
     pending: str = ""
 
-    def __init__(self, *steps: Step[Any], frame: str = "", pending: str = "") -> None:
-        msgspec.structs.force_setattr(self, "steps", steps)
-        msgspec.structs.force_setattr(self, "frame", frame)
-        msgspec.structs.force_setattr(self, "pending", pending)
+
+def then(*steps: Step[Any], frame: str = "", pending: str = "") -> Then:
+    """Return the effect that puts `steps` on the agenda, next first."""
+    return Then(steps, frame, pending)
 
 
 class End(Effect, frozen=True):

@@ -53,7 +53,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
         questions, offers = self.here
         if questions or not offers:
             return None
-        return _settle(self.state, self.agenda[1:], [])
+        return settle(self.state, self.agenda[1:])
 
     @property
     def question(self) -> Question | None:
@@ -106,7 +106,7 @@ def open_position(
     state: State, agenda: Iterable[tuple[Step[Any], tuple[Citation, ...]]], frame: str = "game"
 ) -> Position:
     """Return the position that begins with `agenda`; steps with nobody to ask settle at once."""
-    return _settle(state, tuple(Due(step, cites, (frame,)) for step, cites in agenda), [])
+    return settle(state, tuple(Due(step, cites, (frame,)) for step, cites in agenda))
 
 
 def advance(at: Position, answer: Answer) -> Position | Refusal:
@@ -136,7 +136,7 @@ def _answered(at: Position, question: Question, reply: Reply, told: list[Ruled])
     if no := due.step.refuse(at.state, question.key, reply):
         return no
     state, agenda = _resolve(at.state, due, at.agenda[1:], question.key, reply, told)
-    return _settle(state, agenda, told)
+    return settle(state, agenda, told)
 
 
 def _no_such_question(at: Position, answer: Answer) -> Refusal:
@@ -146,8 +146,9 @@ def _no_such_question(at: Position, answer: Answer) -> Refusal:
     return refuse(_QUESTION, "table.not_asked", question=answer.to, open=open_keys)
 
 
-def _settle(state: Any, agenda: tuple[Due, ...], told: list[Ruled]) -> Position:
+def settle(state: Any, agenda: tuple[Due, ...], told: list[Ruled] | None = None) -> Position:
     """Run the standing rules and every step that asks nobody, until someone is asked."""
+    told = [] if told is None else told
     while True:
         if state.standing:
             state, agenda = _stand(state, agenda, told)

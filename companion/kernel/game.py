@@ -91,11 +91,16 @@ class Game:
         """Return the lines above the board: round, turn, hand maximums."""
         return ()
 
-    def acts(self, effect: Effect, seats: tuple[str, ...]) -> tuple[str, frozenset[str]] | None:
-        """Return the strings key of the physical act that people owe the table after `effect`, with
-        the slots it shows in; None if nothing has to be done by hand.
+    def owed(self, effect: Effect) -> tuple[str, ...] | None:
+        """Return the slots where people still have to act by hand after an automatic effect.
+
+        Empty for acts that no camera sees (drawing cards); None if nothing is to be done.
         """
         return None
+
+    def tell(self, effect: Effect) -> Text:
+        """Return the sentence about an effect: its name as key, its fields as values."""
+        return Text(f"effect.{type(effect).__name__}")
 
 
 class NotationError(ValueError):

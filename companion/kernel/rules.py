@@ -47,7 +47,7 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """ "No", with the articles that say so and the values that show it. Nothing was changed."""
+    """A "no", with the articles that say so and the values that show it. Nothing was changed."""
 
     cites: tuple[Citation, ...]
     text: Text

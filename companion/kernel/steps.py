@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from companion.kernel.effects import Then
+from companion.kernel.effects import then
 from companion.kernel.questions import Question, Reply
 from companion.kernel.rules import Citation, Refusal, Ruled, Text
 
@@ -65,7 +65,7 @@ class Group(Step[Any], frozen=True):
         answered = self._member(state, to)
         yield from answered.resolve(state, to, reply)
         if rest := tuple(member for member in asked if member is not answered):
-            yield Ruled(Then(Group(rest, self.cites)), self.cites)
+            yield Ruled(then(Group(rest, self.cites)), self.cites)
 
     def _member(self, state: Any, to: str) -> Step[Any]:
         return next(m for m in self.members if any(q.key == to for q in m.questions(state)))

@@ -1,0 +1,178 @@
+"""What may be answered at an Allies table, without writing an unseen hand down."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+
+from companion.games.allies.state import CASTLE, COLUMNS, Duel, slot
+from companion.kernel import Domain, Moved, Placed, Reply, Turned
+
+_ROW_SLOTS = tuple(tuple(slot(seat, column) for column in range(COLUMNS)) for seat in (0, 1))
+
+
+@cache
+def placed(piece: str, at: str) -> Placed:
+    """The one reply "this piece, there, as the rules demand"; shared, since it is asked so often."""
+    return Placed(piece, at)
+
+
+@cache
+def aimed(at: str) -> Turned:
+    return Turned(at)
+
+
+def hand(state: Duel, seat: int) -> list[str]:
+    """Return the keys of all cards that the seat's unseen hand could hold."""
+    by_tribe, gone = state.box.by_tribe, state.gone
+    tribes: Iterable[str] = state.tribes[seat]
+    if len(state.tribes[seat]) < 2:
+        tribes = [tribe for tribe in by_tribe if tribe not in state.tribes[1 - seat]]
+    return [key for tribe in tribes for key in by_tribe.get(tribe, ()) if key not in gone]
+
+
+def may_cover(state: Duel, card: str) -> bool:
+    """Return whether this very card may be laid on an own card (AL-80, AL-91)."""
+    if state.options["cyclops_covers"] != "this_card":
+        return False
+    match state.box.cards[card].ability:
+        case "cyclops":
+            return True
+        case "troll":
+            return state.options["troll_as_cyclops"] == "troll_covers" and "cyclops" in abilities_on_table(state)
+        case _:
+            return False
+
+
+def abilities_on_table(state: Duel) -> tuple[str, ...]:
+    """Return the characters whose abilities a Troll may copy now, Trolls left out (AL-91, AL-Q10)."""
+    diamond = state.options["troll_copies"] != "any_character"
+    found = {
+        str(laid.card.tribe)
+        for row in state.rows
+        for laid in row
+        if laid is not None and (laid.card.diamond if diamond else isinstance(laid.card.tribe, str))
+    }
+    return tuple(sorted(found - {"troll"}))
+
+
+class Placements(Domain):
+    """A card of the unseen hand into a slot of the own row, for each seat that may play."""
+
+    __slots__ = ("cover", "seats", "state")
+
+    def __init__(self, state: Duel, seats: tuple[int, ...], cover: bool = True) -> None:
+        self.state, self.seats, self.cover = state, seats, cover
+
+    def __iter__(self) -> Iterator[Reply]:
+        replies: list[Reply] = []
+        for seat in self.seats:
+            row = self.state.rows[seat]
+            empty = [slot(seat, column) for column in range(COLUMNS) if row[column] is None]
+            full = [slot(seat, column) for column in range(COLUMNS) if row[column] is not None] if self.cover else []
+            for card in hand(self.state, seat):
+                replies += [placed(card, at) for at in empty]
+                if full and may_cover(self.state, card):
+                    replies += [placed(card, at) for at in full]
+        return iter(replies)
+
+    def within(self, slots: Collection[str], pieces: Mapping[str, Collection[str]]) -> Iterable[Reply]:
+        for seat in self.seats:
+            row, cards = self.state.rows[seat], None
+            for column in range(COLUMNS):
+                at = slot(seat, column)
+                if at not in slots or not pieces.get(at):
+                    continue
+                cards = cards or set(hand(self.state, seat))
+                for card in pieces[at]:
+                    if card in cards and (row[column] is None or (self.cover and may_cover(self.state, card))):
+                        yield placed(card, at)
+
+
+class Covers(Domain):
+    """A card from the unseen hand on top of an own card, where the edition lets other cards cover."""
+
+    __slots__ = ("any_card", "seat", "state")
+
+    def __init__(self, state: Duel, seat: int, any_card: bool) -> None:
+        self.state, self.seat, self.any_card = state, seat, any_card
+
+    def __iter__(self) -> Iterator[Reply]:
+        row = self.state.rows[self.seat]
+        full = [slot(self.seat, column) for column in range(COLUMNS) if row[column] is not None]
+        cards = self.state.box.cards
+        return (
+            placed(card, at)
+            for card in hand(self.state, self.seat)
+            if self.any_card or cards[card].diamond
+            for at in full
+        )
+
+
+class Targets(Domain):
+    """Any tribe card that a rotation may be aimed at (AL-42, AL-43)."""
+
+    __slots__ = ("fresh", "seats", "state")
+
+    def __init__(self, state: Duel, fresh: str, seats: tuple[int, ...] = (0, 1)) -> None:
+        self.state, self.fresh, self.seats = state, fresh, seats
+
+    def __iter__(self) -> Iterator[Reply]:
+        rows = self.state.rows
+        replies: list[Reply] = []
+        for seat in self.seats:
+            for at, laid in zip(_ROW_SLOTS[seat], rows[seat], strict=True):
+                if laid is not None and at != self.fresh:
+                    replies.append(aimed(at))
+        return iter(replies)
+
+
+class RegionSwaps(Domain):
+    """Two region cards that may trade columns; castles never move (AL-83, AL-84)."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: Duel) -> None:
+        self.state = state
+
+    def __iter__(self) -> Iterator[Reply]:
+        state = self.state
+        movable = [c for c, region in enumerate(state.regions) if region and state.box.kind(region.key) != CASTLE]
+        return (Moved(slot("R", a), slot("R", b), swap=True) for i, a in enumerate(movable) for b in movable[i + 1 :])
+
+
+class Shifts(Domain):
+    """A tribe card to a free slot of its own row (AL-86)."""
+
+    __slots__ = ("barred", "seats", "state")
+
+    def __init__(self, state: Duel, seats: tuple[int, ...], barred: str) -> None:
+        self.state, self.seats, self.barred = state, seats, barred
+
+    def __iter__(self) -> Iterator[Reply]:
+        for seat in self.seats:
+            row = self.state.rows[seat]
+            free = [slot(seat, column) for column in range(COLUMNS) if row[column] is None]
+            for column in range(COLUMNS):
+                if row[column] is not None and (start := slot(seat, column)) != self.barred:
+                    for end in free:
+                        yield Moved(start, end)
+
+
+class Deals(Domain):
+    """A region card of the deck into an empty column of the middle row (AL-24, AL-33)."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: Duel) -> None:
+        self.state = state
+
+    def __iter__(self) -> Iterator[Reply]:
+        taken = set(regions_out(self.state))
+        empty = [slot("R", column) for column in range(COLUMNS) if self.state.regions[column] is None]
+        return (placed(key, at) for key in self.state.box.regions if key not in taken for at in empty)
+
+
+def regions_out(state: Duel) -> list[str]:
+    """Return the keys of the region cards that are no longer in the deck."""
+    return [region.key for region in state.regions if region] + [won.key for pile in state.piles for won in pile]

@@ -1,0 +1,348 @@
+"""What people at an Allies table see happen, as data."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from companion.games.allies.state import EMPTY_ROW, Duel, Laid, Region, Won, replaced, turned
+from companion.kernel import UNKNOWN, Effect, Unknown
+
+T = TypeVar("T")
+
+
+def _at(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
+
+
+def _less(count: int | Unknown, by: int | Unknown) -> int | Unknown:
+    return UNKNOWN if count is UNKNOWN or by is UNKNOWN else max(0, count - by)
+
+
+class RegionDealt(Effect, frozen=True):
+    """A region card from the deck was laid sideways into an empty column."""
+
+    column: int
+    region: str
+
+    def apply(self, state: Duel) -> Duel:
+        regions = (*state.regions[: self.column], Region(self.region), *state.regions[self.column + 1 :])
+        return replace(state, regions=regions, region_deck=_less(state.region_deck, 1))
+
+
+class StarterFound(Effect, frozen=True):
+    """The table showed who starts."""
+
+    seat: int
+
+    def apply(self, state: Duel) -> Duel:
+        return replace(state, starter=self.seat)
+
+
+class TribesFound(Effect, frozen=True):
+    """The table showed or said which tribes a seat plays."""
+
+    seat: int
+    tribes: tuple[str, ...]
+
+    def apply(self, state: Duel) -> Duel:
+        return replace(state, tribes=_at(state.tribes, self.seat, self.tribes))
+
+
+class CardLaid(Effect, frozen=True):
+    """A card from the hand was laid into the seat's row, its arrow at the middle."""
+
+    seat: int
+    column: int
+    laid: Laid
+
+    def apply(self, state: Duel) -> Duel:
+        return replace(
+            state,
+            rows=_at(state.rows, self.seat, replaced(state.rows[self.seat], self.column, self.laid)),
+            gone=state.gone | {self.laid.card.key},
+            hands=_at(state.hands, self.seat, _less(state.hands[self.seat], 1)),
+        )
+
+
+class CardRemoved(Effect, frozen=True):
+    """The card underneath left the game."""
+
+    seat: int
+    column: int
+    card: str
+
+    def apply(self, state: Duel) -> Duel:
+        rows = _at(state.rows, self.seat, replaced(state.rows[self.seat], self.column, None))
+        return replace(state, rows=rows, removed=(*state.removed, self.card))
+
+
+class CardTurned(Effect, frozen=True):
+    """A tribe card was turned by a rotation; `lost` sectors lapsed at the barrier."""
+
+    seat: int
+    column: int
+    symbol: int
+    facing: int | Unknown
+    sectors: int
+    lost: int
+
+    def apply(self, state: Duel) -> Duel:
+        row = state.rows[self.seat]
+        laid = row[self.column]
+        assert laid is not None  # noqa: S101  the step refuses an empty slot
+        laid = Laid(laid.card, self.facing)
+        return replace(state, rows=_at(state.rows, self.seat, replaced(row, self.column, laid)))
+
+
+class CardReset(Effect, frozen=True):
+    """A tribe card was turned back to its arrow."""
+
+    seat: int
+    column: int
+    facing: int | Unknown
+
+    def apply(self, state: Duel) -> Duel:
+        row = state.rows[self.seat]
+        laid = row[self.column]
+        assert laid is not None  # noqa: S101  the step refuses an empty slot
+        laid = Laid(laid.card, self.facing)
+        return replace(state, rows=_at(state.rows, self.seat, replaced(row, self.column, laid)))
+
+
+class CardMoved(Effect, frozen=True):
+    """A tribe card changed its column within the row and kept its orientation."""
+
+    seat: int
+    start: int
+    end: int
+
+    def apply(self, state: Duel) -> Duel:
+        row = state.rows[self.seat]
+        moved = replaced(replaced(row, self.start, None), self.end, row[self.start])
+        return replace(state, rows=_at(state.rows, self.seat, moved))
+
+
+class RegionsSwapped(Effect, frozen=True):
+    """Two region cards traded columns and kept their orientation."""
+
+    first: int
+    second: int
+
+    def apply(self, state: Duel) -> Duel:
+        regions = list(state.regions)
+        regions[self.first], regions[self.second] = regions[self.second], regions[self.first]
+        return replace(state, regions=tuple(regions))
+
+
+class MaximumRaised(Effect, frozen=True):
+    """A Wizard raised the seat's hand maximum until the round ends."""
+
+    seat: int
+
+    def apply(self, state: Duel) -> Duel:
+        return replace(state, raised=_at(state.raised, self.seat, state.raised[self.seat] + 1))
+
+
+class CardsDrawn(Effect, frozen=True):
+    """The seat drew cards unseen; UNKNOWN when nobody has said how many it held."""
+
+    seat: int
+    cards: int | Unknown
+
+    def apply(self, state: Duel) -> Duel:
+        hand, drawn = state.hands[self.seat], self.cards
+        hand = UNKNOWN if hand is UNKNOWN or drawn is UNKNOWN else hand + drawn
+        return replace(
+            state,
+            hands=_at(state.hands, self.seat, hand),
+            decks=_at(state.decks, self.seat, _less(state.decks[self.seat], drawn)),
+        )
+
+
+class DeckRenewed(Effect, frozen=True):
+    """The seat's discard pile was shuffled and put under its deck."""
+
+    seat: int
+    cards: int
+
+    def apply(self, state: Duel) -> Duel:
+        deck = state.decks[self.seat]
+        return replace(
+            state,
+            decks=_at(state.decks, self.seat, UNKNOWN if deck is UNKNOWN else deck + self.cards),
+            gone=state.gone - set(state.discards[self.seat]),
+            discards=_at(state.discards, self.seat, ()),
+        )
+
+
+class TurnEnded(Effect, frozen=True):
+    """The seat's turn is over."""
+
+    seat: int
+
+    def apply(self, state: Duel) -> Duel:
+        return replace(state, turn=state.turn + 1)
+
+
+class TurnSkipped(Effect, frozen=True):
+    """The seat has no card to play; its turn passes."""
+
+    seat: int
+
+    def apply(self, state: Duel) -> Duel:
+        return replace(state, turn=state.turn + 1)
+
+
+class ValueStated(Effect, frozen=True):
+    """The table read out the value of a card whose face is not enrolled."""
+
+    seat: int
+    column: int
+    value: int
+
+    def apply(self, state: Duel) -> Duel:
+        row = state.rows[self.seat]
+        laid = row[self.column]
+        assert laid is not None  # noqa: S101  only laid cards are asked about
+        rows = _at(state.rows, self.seat, replaced(row, self.column, replace(laid, stated=self.value)))
+        return replace(state, rows=rows)
+
+
+class CrownStated(Effect, frozen=True):
+    """The table said whether a card's crown is in the sector towards the middle."""
+
+    seat: int
+    column: int
+    shows: bool
+
+    def apply(self, state: Duel) -> Duel:
+        row = state.rows[self.seat]
+        laid = row[self.column]
+        assert laid is not None  # noqa: S101  only laid cards are asked about
+        card = replace(laid.card, crown_sector=laid.facing if self.shows else 0)
+        return replace(state, rows=_at(state.rows, self.seat, replaced(row, self.column, replace(laid, card=card))))
+
+
+class Compared(Effect, frozen=True):
+    """The two cards of a column were compared; `steps` go towards `toward`, nobody gains from 0."""
+
+    column: int
+    values: tuple[int, int]
+    crowns: tuple[bool, bool]
+    toward: int | None
+    steps: int
+
+    def apply(self, state: Duel) -> Duel:
+        return state
+
+
+class RegionTurned(Effect, frozen=True):
+    """A region card was turned; `arrow` is +1 at seat A, -1 at seat B, 0 sideways."""
+
+    column: int
+    arrow: int
+    steps: int
+
+    def apply(self, state: Duel) -> Duel:
+        region = state.regions[self.column]
+        assert region is not None  # noqa: S101  only columns with a region are fought out
+        turned_ = Region(region.key, self.arrow)
+        return replace(state, regions=(*state.regions[: self.column], turned_, *state.regions[self.column + 1 :]))
+
+
+class RegionWon(Effect, frozen=True):
+    """A region card went face up into the seat's winning pile."""
+
+    column: int
+    seat: int
+    region: str
+    steps: int
+
+    def apply(self, state: Duel) -> Duel:
+        return replace(
+            state,
+            regions=(*state.regions[: self.column], None, *state.regions[self.column + 1 :]),
+            piles=_at(state.piles, self.seat, (*state.piles[self.seat], Won(self.region, state.round))),
+        )
+
+
+class RegionStayed(Effect, frozen=True):
+    """A region card stays in its column for the next round."""
+
+    column: int
+    arrow: int
+
+    def apply(self, state: Duel) -> Duel:
+        return state
+
+
+class StepsLost(Effect, frozen=True):
+    """Steps were left over after the region card was taken."""
+
+    column: int
+    steps: int
+
+    def apply(self, state: Duel) -> Duel:
+        return state
+
+
+class PileTurned(Effect, frozen=True):
+    """The cards won in a round were turned face down onto the long-term pile."""
+
+    seat: int
+    round: int
+    cards: int
+
+    def apply(self, state: Duel) -> Duel:
+        return state
+
+
+class CardsDiscarded(Effect, frozen=True):
+    """The seat put the cards of its row and its hand onto its discard pile."""
+
+    seat: int
+    row: int
+    hand: int | Unknown
+
+    def apply(self, state: Duel) -> Duel:
+        laid = tuple(laid.card.key for laid in state.rows[self.seat] if laid is not None)
+        return replace(
+            state,
+            rows=_at(state.rows, self.seat, EMPTY_ROW),
+            hands=_at(state.hands, self.seat, 0),
+            discards=_at(state.discards, self.seat, (*state.discards[self.seat], *laid)),
+        )
+
+
+class MaximumSet(Effect, frozen=True):
+    """The seat's hand maximum for the next round: five, plus own regions won, minus own lost."""
+
+    seat: int
+    maximum: int
+    won: int
+    lost: int
+
+    def apply(self, state: Duel) -> Duel:
+        return replace(state, maximum=_at(state.maximum, self.seat, self.maximum))
+
+
+class RoundBegun(Effect, frozen=True):
+    """A new round begins with the other starting player."""
+
+    round: int
+    starter: int | Unknown
+
+    def apply(self, state: Duel) -> Duel:
+        return replace(state, round=self.round, turn=0, starter=self.starter, raised=(0, 0))
+
+
+def rotate(state: Duel, seat: int, column: int, symbol: int) -> CardTurned:
+    """Return the effect of aiming a rotation symbol at a card (AL-48 to AL-54)."""
+    laid = state.rows[seat][column]
+    assert laid is not None  # noqa: S101  the step refuses an empty slot
+    if laid.facing is UNKNOWN:
+        return CardTurned(seat, column, symbol, UNKNOWN, abs(symbol), 0)
+    facing, lost = turned(laid.facing, symbol, state.options["rotation_by_two"] == "all_or_nothing")
+    return CardTurned(seat, column, symbol, facing, abs(facing - laid.facing), lost)

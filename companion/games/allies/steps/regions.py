@@ -1,0 +1,72 @@
+"""Preparations and stage 1: region cards come into the middle row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from companion.games.allies.domains import Deals, regions_out
+from companion.games.allies.effects import RegionDealt
+from companion.games.allies.state import SLOTS, Duel
+from companion.kernel import (
+    UNKNOWN,
+    Placed,
+    Question,
+    Refusal,
+    Reply,
+    Ruled,
+    Step,
+    Text,
+    cite,
+    refuse,
+    then,
+)
+
+DEAL = cite("AL-24", "AL-33")
+_DEALT = cite("AL-33", "AL-35")
+_SIDEWAYS = cite("AL-25", "AL-35", "AL-Q13")
+_INVENTORY = cite("table/inventory")
+
+
+def deal(column: int, region: str) -> Iterator[Ruled]:
+    yield Ruled(RegionDealt(column, region), _DEALT)
+    yield Ruled(then(DealRegions()), DEAL)
+
+
+class DealRegions(Step[Duel], frozen=True):
+    """AL-33 Every empty slot of the middle row gets one new card from the region deck.
+
+    An empty deck leaves the slots empty (AL-Q18).
+    """
+
+    def questions(self, state: Duel) -> tuple[Question, ...]:
+        if None not in state.regions or state.region_deck == 0:
+            return ()
+        return (Question("deal", "place", None, Deals(state), DEAL, Text("ask.deal")),)
+
+    def refuse(self, state: Duel, to: str, reply: Reply) -> Refusal | None:
+        assert isinstance(reply, Placed)  # noqa: S101  the kernel checked the kind
+        row, column = SLOTS.get(reply.slot, ("", 0))
+        if row != "R":
+            return refuse(cite("AL-18", "AL-33"), "deal.not_middle_row", slot=reply.slot)
+        if (there := state.regions[column]) is not None:
+            return refuse(cite("AL-33"), "deal.occupied", slot=reply.slot, there=there.key)
+        if state.box.regions and reply.piece not in state.box.regions:
+            return refuse(cite("AL-18"), "deal.no_region_card", piece=reply.piece)
+        if reply.piece in state.box.regions and reply.piece in regions_out(state):
+            return refuse(_INVENTORY, "table.elsewhere", piece=reply.piece)
+        if reply.turn in (0, 2) and state.options["refilled_region_lies"] == "neutral":
+            return refuse(_SIDEWAYS, "deal.not_sideways", piece=reply.piece, seat="BA"[reply.turn == 2])
+        return None
+
+    def resolve(self, state: Duel, to: str, reply: Reply | None) -> Iterable[Ruled]:
+        if reply is None:
+            return ()
+        assert isinstance(reply, Placed)  # noqa: S101  the kernel checked the kind
+        return deal(SLOTS[reply.slot][1], reply.piece)
+
+    def forecast(self, state: Duel) -> tuple[Text, ...]:
+        empty = sum(region is None for region in state.regions)
+        if not empty or state.region_deck == 0:
+            return ()
+        deck = state.region_deck
+        return (Text("forecast.deal", (("cards", empty if deck is UNKNOWN else min(empty, deck)),)),)

@@ -1,0 +1,73 @@
+"""Effects in words: which sentence, with which values, and what hands still have to do."""
+
+from __future__ import annotations
+
+from msgspec.structs import asdict
+
+from companion.games.allies.effects import (
+    CardsDiscarded,
+    CardsDrawn,
+    Compared,
+    DeckRenewed,
+    MaximumRaised,
+    PileTurned,
+    RegionTurned,
+    RegionWon,
+)
+from companion.games.allies.state import COLUMNS, SEATS, Laid, slot
+from companion.kernel import UNKNOWN, Effect, Finish, Text
+
+_WAYS = {1: "A", -1: "B", 0: "neutral"}
+
+
+def tell(effect: Effect) -> Text:
+    """Return the key of the effect's sentence (its name) and the values that fill it."""
+    values: dict[str, str | int] = {}
+    for name, value in asdict(effect).items():
+        match name, value:
+            case _, None:
+                values[name] = "-"
+            case (("seat" | "toward" | "starter" | "winner"), int()):
+                values[name] = SEATS[value]
+            case (("column" | "start" | "end" | "first" | "second"), int()):
+                values[name] = value + 1
+            case "arrow", int():
+                values[name] = _WAYS[value]
+            case "laid", Laid():
+                values["card"] = value.card.key
+                values["value"] = "?" if value.value is UNKNOWN else value.value
+            case _, bool() | str():
+                values[name] = str(value)
+            case _, int():
+                values[name] = value
+            case _, tuple():
+                values[name] = " : ".join(str(each) for each in value)
+            case _:
+                values[name] = "?"
+    return Text(f"effect.{_name(effect)}", tuple(values.items()))
+
+
+def _name(effect: Effect) -> str:
+    """An effect that reads differently in a special case has a sentence of its own for it."""
+    match effect:
+        case Compared(toward=None):
+            return "ComparedEqual"
+        case Finish(winner=None):
+            return "FinishDraw"
+        case RegionTurned(arrow=0):
+            return "RegionTurnedSideways"
+        case _:
+            return type(effect).__name__
+
+
+def owed(effect: Effect) -> tuple[str, ...] | None:
+    """Return the slots where hands have to follow an effect the rules caused; None for nothing."""
+    match effect:
+        case RegionTurned(column=column) | RegionWon(column=column):
+            return (slot("R", column),)
+        case CardsDiscarded(seat=seat):
+            return tuple(slot(seat, column) for column in range(COLUMNS))
+        case CardsDrawn() | DeckRenewed() | PileTurned() | MaximumRaised():
+            return ()
+        case _:
+            return None
