@@ -19,7 +19,7 @@ from companion.simulated.wires import Buttons, Tray
 from companion.simulated.world import Laid, World
 from companion.table.mat import Mat
 
-JPEG_QUALITY = 92
+JPEG_QUALITY = 90
 Slots = dict[str, Laid | None]
 Point = tuple[float, float]
 
@@ -92,14 +92,14 @@ class Film:
         (slot,) = reach.slots
         old, new = self._lying[slot], self._world.slots[slot]
         x, y = self._place(slot)
-        if reach.act in ("lay", "deal"):
-            assert new is not None
+        if new is not None and reach.act in ("lay", "deal"):
             angle = 90.0 * new.turn + self._rng.uniform(-25.0, 25.0)
             yield from self._approach(reach.seat, (x, y), new.card, angle)
             yield from self._expose([self._carry(new.card, (x, y), 8.0, angle)])
             return
         yield from self._approach(reach.seat, (x, y))
-        assert old is not None
+        if old is None:
+            return
         if new is None:
             self._lying[slot] = None
             yield from self._expose([self._carry(old.card, (x, y), 12.0, 90.0 * old.turn)])
@@ -112,26 +112,22 @@ class Film:
     def _push_along(self, reach: Reach) -> Iterator[Beat]:
         source, target = reach.slots
         laid = self._lying[source]
-        assert laid is not None
         yield from self._approach(reach.seat, self._place(source))
         self._lying[source] = None
-        yield from self._approach(reach.seat, self._place(target), laid.card, 90.0 * laid.turn)
+        if laid is not None:
+            yield from self._approach(reach.seat, self._place(target), laid.card, 90.0 * laid.turn)
 
     def _trade(self, reach: Reach) -> Iterator[Beat]:
         one, other = reach.slots
-        first, second = self._lying[one], self._lying[other]
-        assert first is not None
-        assert second is not None
+        both = [laid for laid in (self._lying[one], self._lying[other]) if laid is not None]
         yield from self._approach(reach.seat, self._place(one))
         middle = self._between(self._place(one), self._place(other))
         aside = (middle[0], middle[1] + self._rng.choice((-24.0, 24.0)))
         self._lying[one] = self._lying[other] = None
         self._hand = Reaching(reach.seat, *middle, smear=8.0)
         yield from self._expose(
-            [
-                self._carry(first.card, middle, 4.0, 90.0 * first.turn),
-                self._carry(second.card, aside, 4.0, 90.0 * second.turn),
-            ]
+            self._carry(laid.card, place, 4.0, 90.0 * laid.turn)
+            for laid, place in zip(both, (middle, aside), strict=False)
         )
         self._hand = Reaching(reach.seat, *self._place(other))
 

@@ -25,6 +25,7 @@ _FINGERS = (
     ((82.0, 94.0), (82.0, 20.0), 10.0),
     ((96.0, 100.0), (97.0, 40.0), 9.0),
 )
+_COARSE = 3
 _THUMB = ((50.0, 140.0), (40.0, 92.0), 11.0)
 
 
@@ -65,11 +66,11 @@ class Hand:
         low, high = spread.min(axis=0) - margin, spread.max(axis=0) + margin
         size = tuple(int(side) for side in np.ceil(high - low))
         turn[:, 2] = -low - turn[:, :2] @ tip
-        light = cv2.warpAffine(self._light, turn, size)
-        cover = cv2.warpAffine(self._cover, turn, size)
+        light = np.asarray(cv2.warpAffine(self._light, turn, size), dtype=np.uint8)
+        cover = np.asarray(cv2.warpAffine(self._cover, turn, size), dtype=np.uint8)
         if reaching.smear:
-            kernel = _smear_kernel(reaching.smear * self._scale, math.atan2(dy, dx))
-            light, cover = cv2.filter2D(light, -1, kernel), cv2.filter2D(cover, -1, kernel)
+            kernel = _smear_kernel(reaching.smear * self._scale / _COARSE, math.atan2(dy, dx))
+            light, cover = _smeared(light, kernel), _smeared(cover, kernel)
         left = math.floor((reaching.x - origin[0]) * self._scale + low[0])
         top = math.floor((reaching.y - origin[1]) * self._scale + low[1])
         through = np.asarray(cv2.merge([255 - cover] * 3), dtype=np.uint8)
@@ -101,13 +102,17 @@ class Hand:
         cloth = rng.uniform(30.0, 170.0, 3)
         roundness = self._roundness(skin_mask)
         hand = skin * roundness[..., None]
+        outside = np.clip((105.0 * self._scale - np.arange(size[0])) / (12.0 * self._scale), 0.0, 1.0)[:, None]
         for start, end, half in _FINGERS:
             edge = np.zeros(size, np.uint8)
             self._limb(edge, start, end, half)
             rim = cv2.morphologyEx(edge, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-            hand *= (1 - 0.22 * (cv2.GaussianBlur(rim, (0, 0), 1.2) / 255.0))[..., None]
-        folds = rng.normal(0.0, 1.0, (size[0] // 24 + 1, size[1] // 12 + 1)).astype(np.float32)
-        folds = cv2.resize(folds, size[::-1], interpolation=cv2.INTER_CUBIC)
+            crease = np.asarray(cv2.GaussianBlur(rim, (0, 0), 1.2), dtype=np.float64) / 255.0
+            hand *= (1 - 0.22 * crease * outside)[..., None]
+        for start, end, half in _FINGERS:
+            self._nail(hand, start, end, half)
+        rough = rng.normal(0.0, 1.0, (size[0] // 24 + 1, size[1] // 12 + 1)).astype(np.float32)
+        folds = np.asarray(cv2.resize(rough, size[::-1], interpolation=cv2.INTER_CUBIC), dtype=np.float32)
         sleeve = cloth * (self._roundness(sleeve_mask) * (1 + 0.12 * folds))[..., None]
         on_sleeve = (sleeve_mask > 0)[..., None]
         colour = np.clip(np.where(on_sleeve, sleeve, hand), 0, 255)
@@ -123,10 +128,29 @@ class Hand:
         outline = np.array(points, dtype=np.float64) * self._scale
         cv2.fillPoly(mask, [np.rint(outline).astype(np.int32)], 255, cv2.LINE_AA)
 
+    def _nail(
+        self, hand: NDArray[np.float64], start: tuple[float, float], end: tuple[float, float], half: float
+    ) -> None:
+        lean = math.atan2(end[0] - start[0], start[1] - end[1])
+        centre = (end[0] + 2.0 * math.sin(lean), end[1] - 2.0 * math.cos(lean))
+        nail = np.zeros(hand.shape[:2], np.uint8)
+        middle = (round(centre[0] * self._scale), round(centre[1] * self._scale))
+        axes = (round(0.5 * half * self._scale), round(0.62 * half * self._scale))
+        cv2.ellipse(nail, middle, axes, math.degrees(lean), 0, 360, 255, -1, cv2.LINE_AA)
+        share = np.asarray(cv2.GaussianBlur(nail, (0, 0), 0.8), dtype=np.float64)[..., None] / 255.0
+        hand += share * (np.array([196.0, 204.0, 232.0]) - hand) * 0.45
+
     def _roundness(self, mask: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Light from above on a round thing: dark at its edges, bright along its middle."""
         depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3) / self._scale
         return np.asarray(0.62 + 0.42 * np.sqrt(np.clip(depth / 16.0, 0.0, 1.0)), dtype=np.float32)
+
+
+def _smeared(sprite: NDArray[np.uint8], kernel: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Motion leaves no fine detail, so a third of the resolution is enough."""
+    small = cv2.resize(sprite, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
+    smeared = cv2.filter2D(small, -1, kernel)
+    return np.asarray(cv2.resize(smeared, sprite.shape[1::-1], interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def _smear_kernel(length: float, direction: float) -> NDArray[np.float32]:

@@ -43,7 +43,7 @@ class Lens(msgspec.Struct, frozen=True):
         reach = -self.centre[2] / rays[:, 2]
         return np.asarray(self.centre[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
 
-    def lookup(self, origin: tuple[float, float], pixels_per_mm: float, shift: tuple[float, float]) -> "Lookup":
+    def lookup(self, origin: tuple[float, float], pixels_per_mm: float, shift: tuple[float, float]) -> Lookup:
         """Return the remap tables from a flat drawing of the table to the picture.
 
         `origin` is the table point (mm) of the drawing's top left corner; `shift` moves the whole
@@ -59,7 +59,7 @@ class Lens(msgspec.Struct, frozen=True):
         px, py = np.meshgrid(np.arange(width, dtype=np.float32) / step, np.arange(height, dtype=np.float32) / step)
         fine = cv2.remap(coarse, px, py, cv2.INTER_LINEAR)
         first, second = cv2.convertMaps(fine[..., 0], fine[..., 1], cv2.CV_16SC2)
-        return first, second
+        return np.asarray(first, dtype=np.int16), np.asarray(second, dtype=np.uint16)
 
 
 Lookup = tuple[NDArray[np.int16], NDArray[np.uint16]]

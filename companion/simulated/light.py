@@ -30,9 +30,9 @@ class Sensor:
         self._phase = rng.uniform(0.0, 2 * math.pi, 3)
         self._gain = self._light_map()
         grain = rng.normal(0.0, conditions.noise * 1.35, (size[1] + _SPARE, size[0] + _SPARE, 3)).astype(np.float32)
-        grain = cv2.GaussianBlur(grain, (3, 3), 0.5)
-        self._brighter = np.clip(np.rint(grain), 0, 255).astype(np.uint8)
-        self._darker = np.clip(np.rint(-grain), 0, 255).astype(np.uint8)
+        rounded = np.rint(cv2.GaussianBlur(grain, (3, 3), 0.5))
+        self._brighter = np.clip(rounded, 0, 255).astype(np.uint8)
+        self._darker = np.clip(-rounded, 0, 255).astype(np.uint8)
 
     def expose(self, picture: Picture, at: float) -> Picture:
         """Return the picture as the sensor delivers it at `at` seconds of the evening."""

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.simulated.light import Picture
 from companion.simulated.rig import Conditions, Disturbance, Rig
@@ -90,8 +89,8 @@ class Surface:
         turn = cv2.getRotationMatrix2D((0.0, 0.0), -angle, self.mat.card_size[0] * self.scale / pixels)
         middle = turn[:, :2] @ np.full(2, (pixels - 1) / 2)
         turn[:, 2] = (px - 0.5 - middle[0], py - 0.5 - middle[1])
-        colour = cv2.warpAffine(face, turn, (size, size), flags=cv2.INTER_LINEAR)
-        cover = cv2.warpAffine(self._outline(pixels), turn, (size, size), flags=cv2.INTER_LINEAR)
+        cover = np.asarray(cv2.warpAffine(self._outline(pixels), turn, (size, size)), dtype=np.uint8)
+        colour = np.asarray(cv2.warpAffine(face, turn, (size, size)), dtype=np.uint8)
         colour = self._mirror_lamp(colour, cover, random.Random(f"{card} {x:.3f} {y:.3f} {angle:.3f}"))
         dark = self._shadow_of(cover, raised)
         light = cv2.multiply(colour, cv2.merge([cover] * 3), scale=1 / 255)
@@ -138,8 +137,8 @@ class Surface:
         centre = (int(size / 2 + chance.uniform(-0.2, 0.2) * size), int(size / 2 + chance.uniform(-0.2, 0.2) * size))
         axes = (int(half * self.scale * chance.uniform(0.6, 1.2)), int(half * self.scale))
         cv2.ellipse(spot, centre, axes, chance.uniform(0, 180), 0, 360, strength * 1.3, -1)
-        spot = cv2.GaussianBlur(spot, (0, 0), half * self.scale * 0.45)
-        return np.asarray(cv2.add(colour, cv2.merge([spot.astype(np.uint8)] * 3)), dtype=np.uint8)
+        soft = cv2.GaussianBlur(spot, (0, 0), half * self.scale * 0.45).astype(np.uint8)
+        return np.asarray(cv2.add(colour, cv2.merge([soft] * 3)), dtype=np.uint8)
 
     def _lay_mat(self, flat_mat: Picture) -> None:
         width, height = round(self.mat.width * self.scale), round(self.mat.height * self.scale)
@@ -167,11 +166,11 @@ def lay_over(canvas: Picture, layer: Layer) -> None:
 
 def _wood(width: int, height: int, rng: np.random.Generator) -> Picture:
     """A wooden table top: stretched noise along the boards, seams between them."""
-    grain = rng.normal(0.0, 1.0, (height // 2, width // 24)).astype(np.float32)
-    grain = cv2.resize(cv2.GaussianBlur(grain, (0, 0), 0.8), (width, height), interpolation=cv2.INTER_CUBIC)
-    broad = rng.normal(0.0, 1.0, (height // 40 + 1, width // 200 + 1)).astype(np.float32)
-    broad = cv2.resize(broad, (width, height), interpolation=cv2.INTER_CUBIC)
-    tone = 1.0 + 0.10 * grain + 0.07 * broad
+    fine = rng.normal(0.0, 1.0, (height // 2, width // 24)).astype(np.float32)
+    grain = cv2.resize(cv2.GaussianBlur(fine, (0, 0), 0.8), (width, height), interpolation=cv2.INTER_CUBIC)
+    coarse = rng.normal(0.0, 1.0, (height // 40 + 1, width // 200 + 1)).astype(np.float32)
+    patches = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+    tone = np.asarray(1.0 + 0.10 * grain + 0.07 * patches, dtype=np.float32)
     for seam in range(int(rng.integers(40, 120)), height, 210):
         tone[seam : seam + 3] *= 0.6
     hue = np.array([58.0, 92.0, 136.0]) * rng.uniform(0.75, 1.2) * rng.uniform(0.94, 1.06, 3)
