@@ -18,12 +18,15 @@ from numpy.typing import NDArray
 
 from vision.lookalikes import LookAlike, Symmetry, compare_faces
 from vision.picture import SUFFIXES, PictureError, read_picture
-from vision.texture import FINE, THUMB, colour_sheet, fine_texture, thumbnail
+from vision.texture import COARSE, COLOURS, FINE, THUMB, colour_sheet, texture, thumbnail
 
 FEATURE_SIDE = 200
 """Square root of a face's area in pixels when features are taken from it."""
 
 FEATURES = 300
+TEXTURE_STEPS = 32
+"""Textures are stored as int8 in steps of 1/32."""
+
 MAX_FACES = 2000
 _MIN_FACE_SIDE = 48
 _WORDS_PER_ROOT = 2.3
@@ -209,15 +212,15 @@ class Deck:
         sizes = np.zeros((len(labels), 2), np.int32)
         fine = np.zeros((len(labels), FINE, FINE), np.int8)
         thumbs = np.zeros((len(labels), THUMB * THUMB), np.float32)
-        colours = np.zeros((len(labels), *colour_sheet_shape()), np.uint8)
+        colours = np.zeros((len(labels), COLOURS, COLOURS, 3), np.uint8)
         for row, (label, face) in enumerate(faces.items()):
             _check_face(label, face)
             sizes[row] = feature_size(face.shape[1], face.shape[0])
             grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
             features.append(orb_features(cv2.resize(grey, sizes[row].tolist(), interpolation=cv2.INTER_AREA), FEATURES))
-            texture = fine_texture(cv2.resize(grey, (FINE, FINE), interpolation=cv2.INTER_AREA))
-            fine[row] = np.clip(np.round(texture * 32), -127, 127)
-            thumbs[row] = thumbnail(texture)
+            print_ = texture(_square(grey, FINE))
+            fine[row] = np.clip(np.round(print_ * TEXTURE_STEPS), -127, 127)
+            thumbs[row] = thumbnail(texture(_square(grey, COARSE)))
             colours[row] = colour_sheet(face)
         lookalikes, symmetric = compare_faces(labels, sizes, fine, thumbs, colours)
         for pair in lookalikes:
@@ -287,10 +290,8 @@ def feature_size(width: float, height: float) -> tuple[int, int]:
     return max(1, round(FEATURE_SIDE * root)), max(1, round(FEATURE_SIDE / root))
 
 
-def colour_sheet_shape() -> tuple[int, int, int]:
-    """Return the shape of one colour picture."""
-    sheet = colour_sheet(np.zeros((8, 8, 3), np.uint8))
-    return sheet.shape[0], sheet.shape[1], sheet.shape[2]
+def _square(grey: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
+    return np.asarray(cv2.resize(grey, (side, side), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _shrunk(face: NDArray[np.uint8]) -> NDArray[np.uint8]:

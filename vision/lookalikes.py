@@ -78,7 +78,9 @@ def compare_faces(
                 found = _difference(fine, colours, first, second, turn)
                 if alike[first, second] > 0.85 or found.twins:
                     pairs.append(
-                        LookAlike(labels[first], labels[second], turn, found.difference, found.box, found.twins, found.equal)
+                        LookAlike(
+                            labels[first], labels[second], turn, found.difference, found.box, found.twins, found.equal
+                        )
                     )
     pairs.sort(key=lambda pair: (pair.difference, pair.first, pair.second))
     return tuple(pairs), tuple(symmetric)
@@ -92,9 +94,7 @@ class _Difference:
     equal: bool
 
 
-def _difference(
-    fine: NDArray[np.int8], colours: NDArray[np.uint8], first: int, second: int, turn: int
-) -> _Difference:
+def _difference(fine: NDArray[np.int8], colours: NDArray[np.uint8], first: int, second: int, turn: int) -> _Difference:
     one = _small(fine[first])
     other = np.ascontiguousarray(np.rot90(_small(fine[second]), -turn))
     here = cv2.boxFilter(cv2.GaussianBlur((one - other), (0, 0), 1.0) ** 2, -1, (_PLACE, _PLACE))
@@ -104,7 +104,7 @@ def _difference(
     # Colour is compared by hue only: brightness already went into the texture.
     hue = float(np.abs(cv2.boxFilter(np.ascontiguousarray(tint[:, :, 1:]), -1, (7, 7))).max())
     if hue > _TWIN_COLOUR and peak < _TWINS:
-        row, column = (np.array(np.unravel_index(int(np.abs(tint[:, :, 1:]).sum(axis=2).argmax()), tint.shape[:2])) * 2)
+        row, column = np.array(np.unravel_index(int(np.abs(tint[:, :, 1:]).sum(axis=2).argmax()), tint.shape[:2])) * 2
     half = _PLACE / 2
     box = tuple(float(np.clip(v / _HALF, 0.0, 1.0)) for v in (column - half, row - half, column + half, row + half))
     return _Difference(

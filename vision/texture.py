@@ -9,29 +9,34 @@ from numpy.typing import NDArray
 FINE = 192
 """Side in pixels of the square picture in which two look-alikes are told apart."""
 
-THUMB = 48
+COARSE = 64
+"""Side of the square picture in which a face is ranked and aligned."""
+
+THUMB = 32
 COLOURS = 48
 
-_WINDOW = 41
+_WINDOW_SHARE = 41 / 192
 _FLAT = 12.0
 """Grey levels of contrast below which an area counts as blank paper and is not amplified."""
 
 
-def fine_texture(grey: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return a grey picture with the mean and contrast of a 41-pixel window taken out, float32.
+def texture(grey: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return a square grey picture with the mean and contrast of its neighbourhood taken out, float32.
 
-    Values are about -3 to 3; blank areas stay near 0.
+    The neighbourhood is a window of a fifth of the side. Values are about -3 to 3; blank areas stay
+    near 0.
     """
+    window = int(grey.shape[0] * _WINDOW_SHARE) | 1
     plain = np.asarray(grey, dtype=np.float32)
-    mean = cv2.boxFilter(plain, -1, (_WINDOW, _WINDOW), borderType=cv2.BORDER_REFLECT)
-    square = cv2.sqrBoxFilter(plain, -1, (_WINDOW, _WINDOW), borderType=cv2.BORDER_REFLECT)
+    mean = cv2.boxFilter(plain, -1, (window, window), borderType=cv2.BORDER_REFLECT)
+    square = cv2.sqrBoxFilter(plain, -1, (window, window), borderType=cv2.BORDER_REFLECT)
     spread = np.sqrt(np.maximum(square - mean * mean, 0.0)) + _FLAT
     return np.asarray((plain - mean) / spread, dtype=np.float32)
 
 
-def thumbnail(texture: NDArray[np.float32]) -> NDArray[np.float32]:
+def thumbnail(coarse: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return a texture as a vector of THUMB x THUMB values with mean 0 and length 1."""
-    small = cv2.resize(texture, (THUMB, THUMB), interpolation=cv2.INTER_AREA).ravel()
+    small = cv2.resize(coarse, (THUMB, THUMB), interpolation=cv2.INTER_AREA).ravel()
     small = small - small.mean()
     return np.asarray(small / (np.linalg.norm(small) + 1e-6), dtype=np.float32)
 

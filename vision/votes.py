@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import FEATURE_SIDE, Deck, Features
+from vision.geometry import is_upright_quad, project, rectangle
 
 FARTHEST_BITS = 64
 _BINS = 12
@@ -24,8 +25,11 @@ _HOMOGRAPHY_PIXELS = 4.5
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """One face (row in the deck's arrays) at one place: `matrix` (3, 3) maps the face's feature
-    pixels to picture pixels, `inliers` is the number of feature pairs that agree with it."""
+    """One face at one place.
+
+    `row` is its row in the deck's arrays, `matrix` (3, 3) maps the face's feature pixels to picture
+    pixels, `inliers` is the number of feature pairs that agree with it.
+    """
 
     row: int
     matrix: NDArray[np.float64]
@@ -137,25 +141,3 @@ def fit_pose(
             if agreed >= 0.8 * inliers:
                 matrix, inliers = exact, agreed
     return Pose(int(pairs.row[0]), np.asarray(matrix, dtype=np.float64), inliers)
-
-
-def rectangle(width: float, height: float) -> NDArray[np.float64]:
-    """Return the corners of an upright face: top left, top right, bottom right, bottom left (4, 2).
-
-    The centre of its first pixel is (0, 0), so its outline begins half a pixel before.
-    """
-    return np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64) - 0.5
-
-
-def project(matrix: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Map points (n, 2) by a homography (3, 3)."""
-    mapped = np.hstack((points, np.ones((len(points), 1)))) @ matrix.T
-    return np.asarray(mapped[:, :2] / mapped[:, 2:], dtype=np.float64)
-
-
-def is_upright_quad(quad: NDArray[np.float64]) -> bool:
-    """Say whether a quadrilateral (4, 2) is convex, clockwise in the image and no sliver."""
-    edges = np.roll(quad, -1, axis=0) - quad
-    turns = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
-    return bool((turns > 0).all() and lengths.min() > 0.2 * lengths.max())

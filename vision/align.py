@@ -1,0 +1,130 @@
+"""From a patch to the best fits of faces: places proposed, ranked against the deck, aligned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.canvas import Canvas
+from vision.deck import FEATURE_SIDE, TEXTURE_STEPS, Deck, orb_features
+from vision.geometry import is_upright_quad, project, quarter, rectangle, scaled
+from vision.outline import find_quads
+from vision.texture import COARSE, FINE, THUMB, thumbnail
+from vision.votes import patch_poses
+
+_FEATURES = 300
+_POSES = 3
+_QUADS = 4
+_CLEAR = 0.6
+"""Correlation of the thumbnails from which a place found by features needs no other proposals."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A face (row in the deck's arrays) at a place.
+
+    `matrix` (3, 3) maps pixels of the upright view (FINE) to canvas pixels; `score` is a correlation,
+    `inliers` the number of features that agree (0 for a place found by its outline).
+    """
+
+    row: int
+    matrix: NDArray[np.float64]
+    score: float
+    inliers: int
+
+
+def find_fits(canvas: Canvas, deck: Deck) -> list[Fit]:
+    """Propose places of the card and rank the deck's faces at each, best first.
+
+    Features come first; the outlines are only looked for when those leave a doubt.
+    """
+    features = orb_features(canvas.grey, _FEATURES)
+    poses = patch_poses(features, deck, canvas.centre, _POSES)
+    places = [(pose.matrix @ _stretch(deck, pose.row), pose.inliers) for pose in poses]
+    fits = _ranked(canvas, deck, places)
+    if fits and fits[0].score > _CLEAR and fits[0].inliers >= 8:
+        return fits
+    more = [(_square_to(quad), 0) for quad in _outlines(canvas)]
+    return sorted(fits + _ranked(canvas, deck, more), key=_promise, reverse=True)
+
+
+def align(canvas: Canvas, deck: Deck, fit: Fit) -> Fit:
+    """Align a fit to its face by the enhanced correlation coefficient (Evangelidis & Psarakis, 2008)."""
+    face = deck.faces.fine[fit.row].astype(np.float32) * np.float32(1 / TEXTURE_STEPS)
+    template = np.asarray(cv2.resize(face, (COARSE, COARSE), interpolation=cv2.INTER_AREA), dtype=np.float32)
+    up = scaled(FINE / COARSE)
+    down = np.linalg.inv(up)
+    matrix, score, best = fit.matrix, -1.0, fit.matrix
+    motions = (cv2.MOTION_HOMOGRAPHY,) if fit.inliers >= 12 else (cv2.MOTION_AFFINE, cv2.MOTION_HOMOGRAPHY)
+    for motion in motions:
+        start = np.eye(3 if motion == cv2.MOTION_HOMOGRAPHY else 2, 3, dtype=np.float32)
+        stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 15, 1e-3)
+        try:
+            reached, warp = cv2.findTransformECC(
+                template, canvas.coarse(matrix), start, motion, stop, np.ones_like(template, dtype=np.uint8), 3
+            )
+        except cv2.error:
+            # It found no way at all from here; what was reached before stands.
+            break
+        whole = np.eye(3)
+        whole[: warp.shape[0]] = warp
+        moved = matrix @ up @ whole @ down
+        if not is_upright_quad(project(moved, rectangle(FINE, FINE))):
+            break
+        matrix = moved
+        if reached > score:
+            score, best = float(reached), moved
+    return replace(fit, matrix=best, score=score)
+
+
+def thumb_scores(coarse: list[NDArray[np.float32]], deck: Deck) -> NDArray[np.float32]:
+    """Correlate views with every face at four quarter turns: shape (views, faces, 4)."""
+    turned = []
+    for view in coarse:
+        seen = thumbnail(view).reshape(THUMB, THUMB)
+        turned += [np.rot90(seen, turn).ravel() for turn in range(4)]
+    thumbs = deck.faces.thumbs
+    scores = (thumbs if len(deck) == len(thumbs) else thumbs[deck.rows]) @ np.stack(turned, axis=1)
+    return np.asarray(scores.reshape(len(deck), len(coarse), 4).transpose(1, 0, 2), dtype=np.float32)
+
+
+def _ranked(canvas: Canvas, deck: Deck, places: list[tuple[NDArray[np.float64], int]]) -> list[Fit]:
+    if not places:
+        return []
+    scores = thumb_scores([canvas.coarse(matrix) for matrix, _ in places], deck)
+    fits = []
+    for (matrix, inliers), table in zip(places, scores, strict=True):
+        for place in np.argsort(-table, axis=None)[:2]:
+            row, turn = divmod(int(place), 4)
+            upright = matrix @ quarter(turn, FINE)
+            fits.append(Fit(int(deck.rows[row]), upright, float(table[row, turn]), inliers))
+    return sorted(fits, key=_promise, reverse=True)
+
+
+def _promise(fit: Fit) -> float:
+    return fit.score + 0.005 * min(fit.inliers, 30)
+
+
+def _outlines(canvas: Canvas) -> list[NDArray[np.float64]]:
+    area = float(FEATURE_SIDE**2)
+    near = [
+        quad
+        for quad in find_quads(canvas.grey, 0.4 * area, 1.8 * area)
+        if np.hypot(*(quad.mean(axis=0) - canvas.centre)) < 0.35 * FEATURE_SIDE
+    ]
+    near.sort(key=lambda quad: -float(cv2.contourArea(quad.astype(np.float32))))
+    hint = [canvas.quad] if canvas.quad is not None else []
+    return hint + near[:_QUADS]
+
+
+def _square_to(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+    square = rectangle(FINE, FINE).astype(np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(square, quad.astype(np.float32)), dtype=np.float64)
+
+
+def _stretch(deck: Deck, row: int) -> NDArray[np.float64]:
+    width, height = deck.faces.sizes[row]
+    return scaled(float(width) / FINE, float(height) / FINE)
