@@ -18,6 +18,11 @@ def placed(piece: str, at: str) -> Placed:
 
 
 @cache
+def _places(piece: str, seat: int) -> tuple[Placed, ...]:
+    return tuple(placed(piece, at) for at in _ROW_SLOTS[seat])
+
+
+@cache
 def aimed(at: str) -> Turned:
     return Turned(at)
 
@@ -33,15 +38,18 @@ def hand(state: Duel, seat: int) -> list[str]:
 
 def may_cover(state: Duel, card: str) -> bool:
     """Return whether this very card may be laid on an own card (AL-80, AL-91)."""
+    return card in coverers(state)
+
+
+def coverers(state: Duel) -> Collection[str]:
+    """Return the cards that may be laid on an own card now (AL-80, AL-91, AL-Q06, AL-Q11)."""
     if state.options["cyclops_covers"] != "this_card":
-        return False
-    match state.box.cards[card].ability:
-        case "cyclops":
-            return True
-        case "troll":
-            return state.options["troll_as_cyclops"] == "troll_covers" and "cyclops" in abilities_on_table(state)
-        case _:
-            return False
+        return ()
+    cyclopes = state.box.by_ability.get("cyclops", frozenset())
+    trolls = state.box.by_ability.get("troll")
+    if trolls and state.options["troll_as_cyclops"] == "troll_covers" and "cyclops" in abilities_on_table(state):
+        return cyclopes | trolls
+    return cyclopes
 
 
 def abilities_on_table(state: Duel) -> tuple[str, ...]:
@@ -65,15 +73,16 @@ class Placements(Domain):
         self.state, self.seats, self.cover = state, seats, cover
 
     def __iter__(self) -> Iterator[Reply]:
+        state = self.state
         replies: list[Reply] = []
         for seat in self.seats:
-            row = self.state.rows[seat]
-            empty = [slot(seat, column) for column in range(COLUMNS) if row[column] is None]
-            full = [slot(seat, column) for column in range(COLUMNS) if row[column] is not None] if self.cover else []
-            for card in hand(self.state, seat):
-                replies += [placed(card, at) for at in empty]
-                if full and may_cover(self.state, card):
-                    replies += [placed(card, at) for at in full]
+            row = state.rows[seat]
+            empty = [column for column in range(COLUMNS) if row[column] is None]
+            places = [_places(key, seat) for key in hand(state, seat)]
+            replies += [place[column] for place in places for column in empty]
+            if self.cover and len(empty) < COLUMNS and (covering := coverers(state)):
+                full = [column for column in range(COLUMNS) if row[column] is not None]
+                replies += [place[column] for place in places if place[0].piece in covering for column in full]
         return iter(replies)
 
     def within(self, slots: Collection[str], pieces: Mapping[str, Collection[str]]) -> Iterable[Reply]:

@@ -104,6 +104,15 @@ class Box:
             tribes.setdefault(str(card.tribe), []).append(key)
         return {tribe: tuple(keys) for tribe, keys in tribes.items()}
 
+    @cached_property
+    def by_ability(self) -> dict[str, frozenset[str]]:
+        """Keys of the cards whose diamond switches on each ability (AL-78)."""
+        abilities = {card.ability for card in self.cards.values()} - {""}
+        return {
+            ability: frozenset(key for key, card in self.cards.items() if card.ability == ability)
+            for ability in abilities
+        }
+
     def kind(self, region: str) -> str:
         """The tribe of a region card, or `castle` (AL-11, AL-13). Unlisted keys name their tribe."""
         return self.regions.get(region, region)
