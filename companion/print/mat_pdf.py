@@ -39,8 +39,8 @@ def mat_pdf(game: str, paper: Paper) -> Printed:
         add_page(document, *_page_for(mat.width, mat.height, paper, 0.0))
         place_shapes(document, shapes, 0, 0)
         return finish(document)
+    width, height = _page_for(max(tile.width for tile in tiles), max(tile.height for tile in tiles), paper, MARGIN)
     for number, tile in enumerate(tiles, 1):
-        width, height = _page_for(tile.width, tile.height, paper, MARGIN)
         add_page(document, width, height)
         x, y = (width - tile.width) / 2, (height - tile.height) / 2
         with document.rect_clip(x, y, tile.width, tile.height):
@@ -67,7 +67,8 @@ def mat_tiles(mat: Mat, paper: Paper) -> tuple[Rect, ...]:
             for top, bottom in pairwise(rows)
             for left, right in pairwise(columns)
         ])  # fmt: skip
-    return tuple(min(ways, key=lambda way: len(way)))
+    fewest = min(ways, key=len)
+    return tuple(fewest)
 
 
 def _cuts(length: float, longest: float, spans: list[tuple[float, float]]) -> list[float]:

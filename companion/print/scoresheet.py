@@ -43,11 +43,11 @@ def _allies(document: FPDF) -> None:
         "round",
         "starts",
         "regions",
-        "own tribes'",
+        "of own tribes",
         "castles",
         "next hand",
         "regions",
-        "own tribes'",
+        "of own tribes",
         "castles",
         "next hand",
     )
@@ -78,7 +78,7 @@ def _allies(document: FPDF) -> None:
     lines = [
         *SCORING,
         ("AL-97", "Total: the higher one wins", ""),
-        ("AL-98", "Level? Regions of the own two tribes in the pile: more wins", ""),
+        ("AL-98", "Level? More regions of one's own two tribes in the pile wins", ""),
     ]
     for (article, text, worth), top in zip(lines, tops[1:], strict=False):
         write(document, article, (edges[0] + edges[1]) / 2, top + 5.5, 3.2, align="centre")

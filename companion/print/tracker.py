@@ -38,7 +38,7 @@ def _allies(document: FPDF) -> None:
         write(document, text, 226, 40 + 5 * line, 3.6, grey=90)
 
     _label(document, "Stage (AL-31)", left, 66)
-    stages = ("1 refill regions", "2 ten turns", "3 rotate regions", "4 new hands")
+    stages = ("1 refill regions", "2 five turns each", "3 rotate regions", "4 new hands")
     for index, stage in enumerate(stages):
         _field(document, left + index * 67, 71, stage, width=62, size=5)
     _label(document, "Turn (AL-36): the one who starts takes the first of each pair", left, 101)
