@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.presenters.models import Point, ScreenModel
+from companion.presenters.models import LookModel, Point, ScreenModel
 
 Publish = Callable[[ScreenModel], None]
 
@@ -117,9 +117,15 @@ class Leave(msgspec.Struct, frozen=True):
     game: str
 
 
+class KeepLook(msgspec.Struct, frozen=True):
+    """Keep how the screen looks for the next start; it is in force already."""
+
+    look: LookModel
+
+
 Intent = (
     ShowHome | ShowGames | ShowSetUp | Begin | Resume | ShowTable | LeaveTable | SetCorners
-    | Answer | Undo | ShowCorrection | Correct | ShowFinal | Leave
+    | Answer | Undo | ShowCorrection | Correct | ShowFinal | Leave | KeepLook
 )  # fmt: skip
 
 

@@ -298,6 +298,14 @@ class TableModel(msgspec.Struct, frozen=True):
     ready: bool = False
 
 
+class LookModel(msgspec.Struct, frozen=True):
+    """How the screen looks: theme, text size (1.0, 1.3, 1.6), the screen's diagonal in inches."""
+
+    theme: Literal["dark", "light", "contrast"] = "dark"
+    text: float = 1.0
+    diagonal: float = 7.0
+
+
 class NoticeModel(msgspec.Struct, frozen=True):
     """A sentence that passes by: what was refused and why, or what was done. Shown once."""
 

@@ -1,0 +1,1 @@
+"""One screen, two files, one name."""

@@ -1,0 +1,124 @@
+"""The final score as a tree: total, sources, cards with their articles; how a tie was broken."""
+
+from __future__ import annotations
+
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from companion.presenters.models import FinalModel, PlayerModel, ScoreNode
+from ui.screens.sheet import Sheet
+from ui.widgets import load_rules
+from ui.widgets.buttons import ActionTile
+from ui.widgets.player_chip import seat_icon
+
+MOST_LEAVES = 12
+MOST_SOURCES = 4
+
+
+def signed(points: int) -> str:
+    """Return points with a real minus sign."""
+    return str(points).replace("-", "\u2212")
+
+
+class SourceTile(ActionTile):
+    """A source of points; a tap shows its cards."""
+
+    points = StringProperty("")
+
+
+class LeafGrid(GridLayout):
+    """The cards of a source, in two columns."""
+
+
+class LeafLine(BoxLayout):
+    says = StringProperty("")
+    points = StringProperty("")
+
+
+class TreeView(BoxLayout):
+    """One seat's tree: the total, then its sources, or the cards of the source that was tapped."""
+
+    player = ObjectProperty(PlayerModel(0, ""))
+    tree = ObjectProperty(ScoreNode("", 0))
+    name = StringProperty("")
+    seat = NumericProperty(0)
+    shape = StringProperty("triangle")
+    total = StringProperty("")
+    winner = NumericProperty(0)
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self._open: int | None = None
+
+    def show(self, player: PlayerModel, tree: ScoreNode, is_winner: bool) -> None:
+        self.player, self.tree = player, tree
+        self.name, self.seat, self.shape = player.name, player.seat, seat_icon(player.seat)
+        self.total, self.winner = signed(tree.points), int(is_winner)
+        self._open = None
+        self._fill()
+
+    def toggle(self, index: int) -> None:
+        """Open a source, or close it again."""
+        self._open = None if self._open == index else index
+        self._fill()
+
+    def _fill(self) -> None:
+        box = self.ids.branches
+        box.clear_widgets()
+        for index, source in enumerate(self.tree.children[:MOST_SOURCES]):
+            if self._open in (None, index):
+                box.add_widget(self._source(index, source))
+        if self._open is None:
+            for _ in range(MOST_SOURCES - len(box.children)):
+                box.add_widget(BoxLayout())
+            return
+        leaves = self.tree.children[self._open].children
+        grid = LeafGrid()
+        for leaf in leaves[:MOST_LEAVES]:
+            grid.add_widget(LeafLine(says=_words(leaf), points=signed(leaf.points)))
+        if len(leaves) > MOST_LEAVES:
+            grid.add_widget(LeafLine(says=f"and {len(leaves) - MOST_LEAVES} more", points=""))
+        box.add_widget(grid)
+
+    def _source(self, index: int, source: ScoreNode) -> SourceTile:
+        tile = SourceTile(
+            text=source.title,
+            detail="  ".join(part for part in (source.note, ", ".join(source.cites)) if part),
+            points=signed(source.points),
+            look="chosen" if self._open == index else "plain",
+            disabled=not source.children,
+        )
+        tile.bind(on_release=lambda _tile: self.toggle(index))
+        return tile
+
+
+class FinalSheet(Sheet):
+    in_play = True
+    model = ObjectProperty(None, allownone=True)
+    says = StringProperty("")
+    tie_break = StringProperty("")
+    corrected = StringProperty("")
+
+    def on_model(self, _sheet: object, model: FinalModel) -> None:
+        self.says = model.says
+        cites = f"  ({', '.join(model.tie_cites)})" if model.tie_cites else ""
+        self.tie_break = model.tie_break + cites if model.tie_break else ""
+        count = len(model.corrected)
+        words = "1 reading was corrected" if count == 1 else f"{count} readings were corrected"
+        self.corrected = f"{words}: {model.corrected[-1]}" if count else ""
+        trees = self.ids.trees
+        trees.clear_widgets()
+        for player, tree in zip(model.players, model.trees, strict=True):
+            view = TreeView()
+            view.show(player, tree, model.winner == player.seat)
+            trees.add_widget(view)
+
+
+def _words(leaf: ScoreNode) -> str:
+    cites = f" ({', '.join(leaf.cites)})" if leaf.cites else ""
+    note = f", {leaf.note}" if leaf.note else ""
+    return f"{leaf.title}{note}{cites}"
+
+
+load_rules(__file__)

@@ -1,0 +1,182 @@
+"""The live table: whose turn, what is asked (the largest thing), the board as understood, the camera."""
+
+from __future__ import annotations
+
+from kivy.clock import Clock
+from kivy.properties import (
+    BooleanProperty,
+    ColorProperty,
+    ListProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.presenters.models import ChoiceModel, LiveModel, PromptModel
+from ui.screens.sheet import Sheet
+from ui.widgets import load_rules
+from ui.widgets.board import CellView
+from ui.widgets.buttons import ActionTile
+from ui.widgets.player_chip import PlayerChip, seat_icon
+
+PROMPT_ICONS = {"ask": "", "doubt": "doubt", "todo": "hand", "alarm": "alert", "wait": "see"}
+SOURCE_ICONS = {
+    "camera": "camera",
+    "button": "button",
+    "touch": "touch",
+    "dice": "dice",
+    "file": "file",
+    "rule": "book",
+}
+PER_PAGE = 6
+IN_ONE_COLUMN = 3
+CHIPS_BEFORE_PROGRESS = 1
+SETTLE_SECONDS = 0.35
+"""A tap that comes sooner after a change of the choices was meant for what stood there before."""
+
+
+class PromptBand(BoxLayout):
+    """The prompt across the whole screen, with the asked seat's shape and colour."""
+
+    says = StringProperty("")
+    detail = StringProperty("")
+    icon = StringProperty("")
+    kind = StringProperty("wait")
+    seat = NumericProperty(None, allownone=True)
+    ink = ColorProperty([1, 1, 1, 1])
+
+    def show(self, prompt: PromptModel) -> None:
+        self.says, self.kind, self.seat = prompt.says, prompt.kind, prompt.seat
+        cites = ", ".join(prompt.cites)
+        self.detail = "  ".join(part for part in (prompt.detail, f"({cites})" if cites else "") if part)
+        self.icon = PROMPT_ICONS[prompt.kind] or seat_icon(prompt.seat) or "see"
+
+
+class ChoiceButton(ActionTile):
+    """One choice of the prompt, with a picture where that says more."""
+
+    number = NumericProperty(0)
+
+
+class FeedLine(BoxLayout):
+    icon = StringProperty("")
+    says = StringProperty("")
+    strong = BooleanProperty(False)
+
+
+class LiveSheet(Sheet):
+    in_play = True
+    model = ObjectProperty(None, allownone=True)
+    choosing = BooleanProperty(False)
+    feed = ListProperty([])
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self._choices: tuple[ChoiceModel, ...] = ()
+        self._question = ""
+        self._page = 0
+        self._settled_at = 0.0
+        self.app.fbind("live", self._take)
+        self._take(self.app, self.app.live)
+
+    def on_pre_enter(self, *_: object) -> None:
+        self.ids.picture.source = self.app.bridge.frame
+        self._run_camera()
+
+    def on_leave(self, *_: object) -> None:
+        self.ids.picture.running = False
+
+    def _run_camera(self) -> None:
+        here = self.manager is not None and self.manager.current_screen is self
+        self.ids.picture.running = here and not self.choosing
+
+    def _take(self, _app: object, model: LiveModel | None) -> None:
+        if model is None or not self.ids:
+            return
+        self.model = model
+        self._fill_players(model)
+        self.ids.prompt.show(model.prompt)
+        self.ids.board.model = model.board
+        self.ids.picture.overlays = model.overlays
+        self.ids.picture.says = model.camera_says
+        self._fill_choices(model.prompt)
+        self._fill_feed(model)
+        self._run_camera()
+
+    def _fill_players(self, model: LiveModel) -> None:
+        chips = self.ids.chips
+        shown = [chip for chip in chips.children if isinstance(chip, PlayerChip)][::-1]
+        if len(shown) != len(model.players):
+            chips.clear_widgets()
+            shown = [PlayerChip() for _ in model.players]
+            for index, chip in enumerate(shown):
+                if index == CHIPS_BEFORE_PROGRESS:
+                    chips.add_widget(self.ids.progress.__self__)
+                chips.add_widget(chip)
+            if len(shown) <= CHIPS_BEFORE_PROGRESS:
+                chips.add_widget(self.ids.progress.__self__)
+        for chip, player in zip(shown, model.players, strict=True):
+            chip.model = player
+        self.ids.progress.text = model.progress
+
+    def _fill_choices(self, prompt: PromptModel) -> None:
+        if (prompt.key, prompt.choices) == (self._question, self._choices):
+            return
+        self._question, self._choices, self._page = prompt.key, prompt.choices, 0
+        self._settled_at = Clock.get_time() + SETTLE_SECONDS
+        self.choosing = bool(prompt.choices)
+        self._fill_page()
+
+    def _fill_page(self) -> None:
+        grid = self.ids.choices
+        grid.clear_widgets()
+        paged = len(self._choices) > PER_PAGE
+        size = PER_PAGE - 1 if paged else PER_PAGE
+        shown = self._choices[self._page * size : (self._page + 1) * size]
+        grid.cols = 1 if len(self._choices) <= IN_ONE_COLUMN else 2
+        for choice in shown:
+            grid.add_widget(self._button(choice))
+        if paged:
+            pages = -(-len(self._choices) // size)
+            more = ActionTile(icon="next", text="More", detail=f"{self._page + 1} of {pages}")
+            more.bind(on_release=lambda _button: self._turn_page(pages))
+            grid.add_widget(more)
+
+    def _button(self, choice: ChoiceModel) -> ChoiceButton:
+        doubt = self.model.prompt.kind == "doubt"
+        looks = {"likely": "doubt" if doubt else "primary", "no": "plain", "plain": "plain"}
+        button = ChoiceButton(
+            number=choice.number,
+            text=choice.says,
+            detail=choice.detail,
+            icon="no" if choice.style == "no" else "",
+            look=looks[choice.style],
+            across=True,
+            halign="left",
+        )
+        if choice.cell is not None:
+            view = CellView(cell=choice.cell, theme=self.app.theme, mm=self.app.mm, size_hint_x=None, title_share=0)
+            button.bind(height=lambda _button, height: setattr(view, "width", height - 2 * self.app.mm))
+            button.add_widget(view, index=len(button.children))
+        button.bind(on_release=self._tapped)
+        return button
+
+    def _turn_page(self, pages: int) -> None:
+        self._page = (self._page + 1) % pages
+        self._fill_page()
+
+    def _tapped(self, button: ChoiceButton) -> None:
+        if Clock.get_time() >= self._settled_at:
+            self.app.answer(self._question, int(button.number))
+
+    def _fill_feed(self, model: LiveModel) -> None:
+        box = self.ids.feed
+        box.clear_widgets()
+        for says in model.reminders[:2]:
+            box.add_widget(FeedLine(icon="hand", says=says, strong=True))
+        for line in model.feed[: max(1, 3 - len(model.reminders))]:
+            box.add_widget(FeedLine(icon=SOURCE_ICONS[line.source], says=line.says))
+
+
+load_rules(__file__)

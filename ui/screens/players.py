@@ -1,0 +1,137 @@
+"""Who plays, with which printed edition, under which switches, and who begins. No keyboard anywhere."""
+
+from __future__ import annotations
+
+from kivy.properties import ListProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.presenters.desk import Begin
+from companion.presenters.models import SetUpModel, SwitchModel, ValueModel
+from ui.screens.sheet import Sheet
+from ui.widgets import load_rules
+from ui.widgets.buttons import ActionTile
+from ui.widgets.player_chip import seat_icon
+
+MOST_SWITCHES = 5
+SEEN = -1
+"""The starting player is read off the table instead of chosen."""
+
+
+class SeatRow(BoxLayout):
+    """A seat: its shape and colour, its name, and two arrows through the ready-made names."""
+
+    seat = NumericProperty(0)
+    name = StringProperty("")
+    shape = StringProperty("triangle")
+
+    def __init__(self, **kwargs: object) -> None:
+        self.register_event_type("on_step")
+        super().__init__(**kwargs)
+
+    def on_seat(self, *_: object) -> None:
+        self.shape = seat_icon(int(self.seat))
+
+    def on_step(self, step: int) -> None:
+        """Default handler of the event."""
+
+
+class SwitchTile(ActionTile):
+    """A table option; a tap takes the next of its values."""
+
+    switch = ObjectProperty(None)
+    index = NumericProperty(0)
+
+    def on_switch(self, _tile: object, switch: SwitchModel) -> None:
+        keys = [value.key for value in switch.values]
+        self.index = keys.index(switch.value) if switch.value in keys else 0
+        self._say()
+
+    def on_release(self) -> None:
+        self.index = (self.index + 1) % len(self.switch.values)
+        self._say()
+
+    def _say(self) -> None:
+        self.text = self.switch.title
+        self.detail = f"{self.value.title}  ({self.switch.article})"
+        self.look = "chosen" if self.value.key != self.switch.value else "plain"
+
+    @property
+    def value(self) -> ValueModel:
+        return self.switch.values[int(self.index)]
+
+
+class PlayersSheet(Sheet):
+    model = ObjectProperty(None, allownone=True)
+    names = ListProperty([])
+    edition = NumericProperty(0)
+    starter = NumericProperty(SEEN)
+    title = StringProperty("")
+    edition_title = StringProperty("")
+    edition_note = StringProperty("")
+
+    def on_model(self, _sheet: object, model: SetUpModel) -> None:
+        keys = [edition.key for edition in model.editions]
+        self.names = list(model.names[: model.seats])
+        self.edition = keys.index(model.edition) if model.edition in keys else 0
+        self.starter = SEEN
+        self.title = model.title
+        self._say_edition()
+        self.ids.seats.clear_widgets()
+        for seat in range(model.seats):
+            row = SeatRow(seat=seat, name=self.names[seat], shape=seat_icon(seat))
+            row.bind(on_step=lambda row, step: self._rename(row, step))
+            self.ids.seats.add_widget(row)
+        switches = self.ids.switches
+        switches.clear_widgets()
+        for switch in model.switches[:MOST_SWITCHES]:
+            switches.add_widget(SwitchTile(switch=switch))
+        self._fill_starters()
+
+    def _rename(self, row: SeatRow, step: int) -> None:
+        names, seat = list(self.model.names), int(row.seat)
+        taken = {name for index, name in enumerate(self.names) if index != seat}
+        free = [name for name in names if name not in taken]
+        current = free.index(row.name) if row.name in free else 0
+        row.name = free[(current + step) % len(free)]
+        self.names[seat] = row.name
+        self._fill_starters()
+
+    def _fill_starters(self) -> None:
+        starters = self.ids.starters
+        starters.clear_widgets()
+        choices = [(SEEN, "see", "Seen on the table")]
+        choices += [(seat, seat_icon(seat), name) for seat, name in enumerate(self.names)]
+        for value, sign, words in choices:
+            tile = ActionTile(icon=sign, text=words, look="chosen" if value == self.starter else "plain")
+            tile.text_size_mm = 3.8
+            tile.bind(on_release=lambda _tile, value=value: self._start_with(value))
+            starters.add_widget(tile)
+
+    def _start_with(self, value: int) -> None:
+        self.starter = value
+        self._fill_starters()
+
+    def turn_edition(self, step: int) -> None:
+        self.edition = (self.edition + step) % len(self.model.editions)
+        self._say_edition()
+
+    def _say_edition(self) -> None:
+        edition = self.model.editions[int(self.edition)]
+        self.edition_title, self.edition_note = edition.title, edition.note
+
+    def begin(self) -> None:
+        tiles = [tile for tile in self.ids.switches.children if isinstance(tile, SwitchTile)]
+        changed = tuple(
+            (tile.switch.key, tile.value.key) for tile in reversed(tiles) if tile.value.key != tile.switch.value
+        )
+        wish = Begin(
+            game=self.model.game,
+            names=tuple(self.names),
+            edition=self.model.editions[int(self.edition)].key,
+            options=changed,
+            starter=None if self.starter == SEEN else int(self.starter),
+        )
+        self.app.begin_with(wish, "table")
+
+
+load_rules(__file__)
