@@ -48,4 +48,6 @@ def check_picture(picture: Picture) -> None:
             f"found shape {picture.shape} of {picture.dtype}; convert it first"
         )
     if min(picture.shape[:2]) < 16:
-        raise ValueError(f"a picture of at least 16 x 16 pixels was expected, found {picture.shape[1]} x {picture.shape[0]}")
+        raise ValueError(
+            f"a picture of at least 16 x 16 pixels was expected, found {picture.shape[1]} x {picture.shape[0]}"
+        )

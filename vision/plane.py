@@ -35,7 +35,7 @@ LEAST_GAIN_BY_LENS = 0.75
 """The lens parameter is kept only if it shrinks the reprojection error to this share or less."""
 
 
-class MatNotFound(Exception):
+class MatNotFoundError(Exception):
     """The picture does not show the mat well enough; the message is a sentence for the person."""
 
 
@@ -64,7 +64,9 @@ class Plane:
 
     def to_mat(self, points: ArrayLike) -> Points:
         """Map n x 2 pixels to n x 2 mat millimetres."""
-        return _project(np.linalg.inv(self.homography), _unbend(_as_points(points), self.k1, self.size))
+        return _project(
+            np.asarray(np.linalg.inv(self.homography), np.float64), _unbend(_as_points(points), self.k1, self.size)
+        )
 
     def warp(self, rect: Rect, px_per_mm: float, picture_scale: float = 1.0) -> NDArray[np.float64]:
         """Return the 3 x 3 matrix from the picture (scaled by `picture_scale`) to the patch of `rect`.
@@ -82,7 +84,10 @@ class Plane:
         """Return the patch of `rect` (mat millimetres) seen squarely from above, mat's top edge up."""
         check_picture(picture)
         patch = cv2.warpPerspective(
-            picture, self.warp(rect, px_per_mm), patch_size(rect, px_per_mm), flags=cv2.INTER_LINEAR,
+            picture,
+            self.warp(rect, px_per_mm),
+            patch_size(rect, px_per_mm),
+            flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
         return np.asarray(patch, dtype=np.uint8)
@@ -107,18 +112,18 @@ def patch_size(rect: Rect, px_per_mm: float) -> tuple[int, int]:
 def plane_from_markers(mat: Mat, picture: Picture) -> Plane:
     """Find the mat by its printed markers.
 
-    :raises MatNotFound: with a sentence, if fewer than two markers are seen, they lie too close together
+    :raises MatNotFoundError: with a sentence, if fewer than two markers are seen, they lie too close together
         to fix the whole mat, or the picture is mirrored.
     """
     check_picture(picture)
     seen = detect_markers(mat, picture)
     if not seen:
-        raise MatNotFound(
+        raise MatNotFoundError(
             f"no mat was found: none of the {len(mat.markers)} printed markers is in the picture; "
             f"put the mat under the camera and switch on the light"
         )
     if len(seen) < 2:
-        raise MatNotFound(
+        raise MatNotFoundError(
             f"the mat is not in full view: 1 of its {len(mat.markers)} markers was found and at least 2 are needed; "
             f"move the camera back or clear the mat's corners"
         )
@@ -135,12 +140,12 @@ def plane_from_markers(mat: Mat, picture: Picture) -> Plane:
             continue
         break
     if plane.error_mm > WORST_ERROR_MM:
-        raise MatNotFound(
-            f"the mat is not flat or was not printed at its true size: its markers disagree by {plane.error_mm:.1f} mm; "
-            f"flatten it or print it again at 100 %"
+        raise MatNotFoundError(
+            f"the mat is not flat or was not printed at its true size: its markers disagree by "
+            f"{plane.error_mm:.1f} mm; flatten it or print it again at 100 %"
         )
     if plane.spread_mm > WORST_SPREAD_MM:
-        raise MatNotFound(
+        raise MatNotFoundError(
             f"the mat is not in full view: the {len(ids)} markers found lie too close together; "
             f"clear the mat's corners or move the camera"
         )
@@ -150,22 +155,22 @@ def plane_from_markers(mat: Mat, picture: Picture) -> Plane:
 def plane_from_corners(mat: Mat, corners: ArrayLike, size: tuple[int, int]) -> Plane:
     """Find the mat by its four tapped corners: top left, top right, bottom right, bottom left, in pixels.
 
-    :raises MatNotFound: with a sentence, if they are not four corners of a quadrilateral that can be
+    :raises MatNotFoundError: with a sentence, if they are not four corners of a quadrilateral that can be
         a rectangle seen from above, in clockwise order.
     """
     points = _as_points(corners)
     if points.shape != (4, 2):
-        raise MatNotFound(f"four corners of the mat are needed, found {len(points)}; tap them again")
+        raise MatNotFoundError(f"four corners of the mat are needed, found {len(points)}; tap them again")
     turns = np.array([_area(np.array([points[i - 1], points[i], points[(i + 1) % 4]])) for i in range(4)])
     if np.any(np.abs(turns) < 1e-3 * size[0] * size[1]) or not (np.all(turns > 0) or np.all(turns < 0)):
-        raise MatNotFound(
+        raise MatNotFoundError(
             "the four corners do not span a table; tap them clockwise: top left, top right, bottom right, bottom left"
         )
     return _fit(mat, np.array(Rect(0, 0, mat.width, mat.height).corners), points, size, ())
 
 
 def detect_markers(mat: Mat, picture: Picture) -> dict[int, Points]:
-    """Return the refined corners (4 x 2 pixels, top left first, clockwise) of each marker of `mat` that is seen once."""
+    """Return the refined corners of each marker of `mat` that is seen once: 4 x 2 pixels, clockwise from top left."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -194,10 +199,13 @@ def _fit(mat: Mat, places: Points, corners: Points, size: tuple[int, int], ids: 
         if bent_error < LEAST_GAIN_BY_LENS * error:
             k1, straight, error = bent_k1, bent, bent_error
     if np.linalg.det(straight) < 0:
-        raise MatNotFound("the picture of the mat is mirrored; switch off mirroring in the camera's settings")
+        raise MatNotFoundError("the picture of the mat is mirrored; switch off mirroring in the camera's settings")
     hull = cv2.convexHull(places.astype(np.float32)).reshape(-1, 2)
     return Plane(
-        straight, size, k1, error,
+        straight,
+        size,
+        k1,
+        error,
         spread_mm=_spread(mat, places, straight) if len(places) > 4 else 0.0,
         coverage=abs(_area(hull.astype(np.float64))) / (mat.width * mat.height),
         markers=tuple(ids),
@@ -240,7 +248,7 @@ def _spread(mat: Mat, places: Points, homography: NDArray[np.float64]) -> float:
     for corner in np.array(Rect(0, 0, mat.width, mat.height).corners) / mat.width:
         slope = _slopes(unit, corner[None])
         picture_variance = slope @ covariance @ slope.T
-        around = _project(unit, np.array([corner, corner + (1e-4, 0), corner + (0, 1e-4)]))
+        around = _project(unit, corner + np.array([(0, 0), (1e-4, 0), (0, 1e-4)]))
         local = np.column_stack([around[1] - around[0], around[2] - around[0]]) / 1e-4
         back = np.linalg.inv(local)
         worst = max(worst, float(np.sqrt(np.trace(back @ picture_variance @ back.T))) * mat.width)
@@ -261,7 +269,7 @@ def _slopes(homography: NDArray[np.float64], points: Points) -> NDArray[np.float
 def _homography(places: Points, corners: Points) -> NDArray[np.float64]:
     found, _ = cv2.findHomography(places, corners, 0)
     if found is None:
-        raise MatNotFound("the corners of the mat lie on one line; clear the mat's corners or tap them again")
+        raise MatNotFoundError("the corners of the mat lie on one line; clear the mat's corners or tap them again")
     return np.asarray(found, dtype=np.float64)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from companion.table.mat import Mat, Rect
 from vision.frame import Frame
-from vision.plane import MatNotFound, Plane, Points, plane_from_corners, plane_from_markers
+from vision.plane import MatNotFoundError, Plane, Points, plane_from_corners, plane_from_markers
 
 REACH_PX = 9
 """A bump smaller than this is measured, a larger one is noticed by the anchors looking wrong."""
@@ -59,7 +59,7 @@ class PlaneTracker:
     def use_corners(self, corners: ArrayLike, frame: Frame) -> Plane:
         """Take four tapped corners (pixels of `frame`, clockwise from the mat's top left).
 
-        :raises MatNotFound: if they cannot be the corners of a mat; the former plane is kept.
+        :raises MatNotFoundError: if they cannot be the corners of a mat; the former plane is kept.
         """
         plane = plane_from_corners(self.mat, corners, frame.size)
         self._tapped = True
@@ -69,7 +69,7 @@ class PlaneTracker:
     def follow(self, frame: Frame) -> Plane:
         """Return the plane for `frame`.
 
-        :raises MatNotFound: if the mat is not in the picture, or has been out of sight or moved for
+        :raises MatNotFoundError: if the mat is not in the picture, or has been out of sight or moved for
             more than two seconds.
         """
         if self.plane is not None and self.plane.size != frame.size:
@@ -82,15 +82,17 @@ class PlaneTracker:
             self._seen_at = frame.at
             return self.plane
         if self._tapped and len(shifts) >= 4:
-            return self._shift_corners(shifts, frame)
+            return self._shift_corners(self.plane, shifts, frame)
         if frame.at - self._tried_at < RETRY_S:
             return self.plane
         self._tried_at = frame.at
         try:
             if self._tapped:
-                raise MatNotFound("the mat or the camera was moved: put it back or tap the mat's four corners again")
+                raise MatNotFoundError(
+                    "the mat or the camera was moved: put it back or tap the mat's four corners again"
+                )
             return self._estimate(frame)
-        except MatNotFound:
+        except MatNotFoundError:
             if frame.at - self._seen_at > PATIENCE_S:
                 raise
             return self.plane
@@ -102,9 +104,8 @@ class PlaneTracker:
         self._adopt(plane, frame)
         return plane
 
-    def _shift_corners(self, shifts: Points, frame: Frame) -> Plane:
-        assert self.plane is not None
-        corners = self.plane.to_picture(Rect(0, 0, self.mat.width, self.mat.height).corners) + shifts
+    def _shift_corners(self, before: Plane, shifts: Points, frame: Frame) -> Plane:
+        corners = before.to_picture(Rect(0, 0, self.mat.width, self.mat.height).corners) + shifts
         plane = plane_from_corners(self.mat, corners, frame.size)
         self.bumps += 1
         self._adopt(plane, frame)
@@ -139,7 +140,7 @@ class PlaneTracker:
             x0, y0 = max(left - REACH_PX, 0), max(top - REACH_PX, 0)
             window = frame.picture[y0 : min(top + tall + REACH_PX, height), x0 : min(left + wide + REACH_PX, width)]
             grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
-            likeness = cv2.matchTemplate(grey, anchor.template, cv2.TM_CCOEFF_NORMED)
+            likeness = np.asarray(cv2.matchTemplate(grey, anchor.template, cv2.TM_CCOEFF_NORMED), np.float32)
             _, best, _, (x, y) = cv2.minMaxLoc(likeness)
             if best >= LIKE:
                 dx, dy = _peak(likeness, x, y)

@@ -57,7 +57,9 @@ class MatView:
     def envelope(self) -> tuple[Mask, Mask]:
         """Least and greatest detail within a millimetre: a shift of that size is no change."""
         kernel = np.ones((3, 3), np.uint8)
-        return np.asarray(cv2.erode(self.detail, kernel), np.uint8), np.asarray(cv2.dilate(self.detail, kernel), np.uint8)
+        return np.asarray(cv2.erode(self.detail, kernel), np.uint8), np.asarray(
+            cv2.dilate(self.detail, kernel), np.uint8
+        )
 
 
 def look(mat: Mat, plane: Plane, picture: Picture, neutral: tuple[float, float] | None = None) -> MatView:
@@ -90,10 +92,12 @@ def look(mat: Mat, plane: Plane, picture: Picture, neutral: tuple[float, float] 
         seen = tuple(float(np.median(share[top:bottom, left:right])) for share in shares)
         if neutral is None or max(abs(seen[0] - neutral[0]), abs(seen[1] - neutral[1])) < 0.05:
             neutral = (seen[0], seen[1])
-    chroma = cv2.merge([
-        cv2.convertScaleAbs(np.maximum((share - base) * CHROMA_GAIN + 128.0, 0.0))
-        for share, base in zip(shares, neutral, strict=True)
-    ])
+    chroma = cv2.merge(
+        [
+            cv2.convertScaleAbs(np.maximum((share - base) * CHROMA_GAIN + 128.0, 0.0))
+            for share, base in zip(shares, neutral, strict=True)
+        ]
+    )
     return MatView(colour, np.asarray(detail, np.uint8), np.asarray(chroma, np.uint8), neutral, level)
 
 
@@ -105,8 +109,10 @@ def view_rect(mat: Mat) -> Rect:
 def bounds(rect: Rect, inset: float = 0.0) -> tuple[int, int, int, int]:
     """Return left, top, right, bottom of `rect` in pixels of a `MatView`, made smaller by `inset` millimetres."""
     return (
-        round(rect.x + BORDER_MM + inset), round(rect.y + BORDER_MM + inset),
-        round(rect.x + rect.width + BORDER_MM - inset), round(rect.y + rect.height + BORDER_MM - inset),
+        round(rect.x + BORDER_MM + inset),
+        round(rect.y + BORDER_MM + inset),
+        round(rect.x + rect.width + BORDER_MM - inset),
+        round(rect.y + rect.height + BORDER_MM - inset),
     )
 
 
@@ -145,15 +151,17 @@ def print_share(view: MatView, rect: Rect, inset: float = 8.0) -> float:
     printed = fine > 0.06
     around = _ring(view, rect)
     tint = np.abs(cut(view.chroma, rect, inset).astype(np.int16) - around).max(axis=2) > CHROMA_THRESHOLD
-    return float(np.count_nonzero(printed | tint)) / printed.size
+    return float(np.count_nonzero(printed | tint) / printed.size)
 
 
 def _ring(view: MatView, rect: Rect) -> NDArray[np.int16]:
     """Return the median chroma of the mat just outside the slot's printed frame."""
     left, top, right, bottom = bounds(rect, inset=-4.0)
     strips = (
-        view.chroma[top : top + 3, left:right], view.chroma[bottom - 3 : bottom, left:right],
-        view.chroma[top:bottom, left : left + 3], view.chroma[top:bottom, right - 3 : right],
+        view.chroma[top : top + 3, left:right],
+        view.chroma[bottom - 3 : bottom, left:right],
+        view.chroma[top:bottom, left : left + 3],
+        view.chroma[top:bottom, right - 3 : right],
     )
     ring = np.concatenate([strip.reshape(-1, 2) for strip in strips])
-    return np.median(ring, axis=0).astype(np.int16)
+    return np.asarray(np.median(ring, axis=0), np.int16)

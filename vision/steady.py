@@ -31,16 +31,18 @@ ANCHOR_S = 1.0
 class Stillness:
     """What the gate says about one frame.
 
-    `rest` is for how many seconds nothing has moved, `hand_for` for how many a hand has been in view
-    (0 without one), `covered` the slots that it hides, `disturbed` the slots in which something
-    moved in this frame or that differ from when the table was last at rest.
+    `rest` is for how many seconds nothing has moved, `hand_for` for how many a hand has been in view,
+    `covered` names the slots that it hides, `disturbed` those in which something moved in this
+    frame, `changed` those that differ from how they looked at `settled_at`, the last rest.
     """
 
     rest: float
-    hand_for: float
-    covered: frozenset[str]
-    disturbed: frozenset[str]
-    hand: bool
+    hand: bool = False
+    hand_for: float = 0.0
+    covered: frozenset[str] = frozenset()
+    disturbed: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+    settled_at: float = float("-inf")
 
     @property
     def is_steady(self) -> bool:
@@ -60,6 +62,7 @@ class RestGate:
         self._anchor: MatView | None = None
         self._settled: MatView | None = None
         self._anchor_at = self._moved_at = 0.0
+        self._settled_at = float("-inf")
         self._hand_since: float | None = None
         self._free = _free_paper(mat)
 
@@ -67,8 +70,7 @@ class RestGate:
         """Judge the next view, taken at `at` seconds."""
         if self._anchor is None:
             self._anchor, self._anchor_at, self._moved_at = view, at, at
-            everything = frozenset(slot.key for slot in self.mat.slots)
-            return Stillness(0.0, 0.0, frozenset(), everything, hand=False)
+            return Stillness(0.0, disturbed=frozenset(slot.key for slot in self.mat.slots))
         moved = changes(self._anchor, view)
         disturbed = {s.key for s in self.mat.slots if changed_share(moved, s.rect, -1.0) > SLOT_MOVED_SHARE}
         if cv2.countNonZero(moved) > MOVED_MM2 or disturbed:
@@ -80,19 +82,29 @@ class RestGate:
             self._hand_since = at if self._hand_since is None else self._hand_since
         else:
             self._hand_since = None
-        covered = frozenset() if arm is None else frozenset(
-            s.key for s in self.mat.slots if changed_share(arm, s.rect, 2.0) > 0.02
+        covered = (
+            frozenset()
+            if arm is None
+            else frozenset(s.key for s in self.mat.slots if changed_share(arm, s.rect, 2.0) > 0.02)
         )
-        if self._settled is not None:
-            since = changes(self._settled, view)
-            disturbed |= {s.key for s in self.mat.slots if changed_share(since, s.rect, 3.0) > SLOT_CHANGED_SHARE}
         stillness = Stillness(
-            at - self._moved_at, 0.0 if self._hand_since is None else at - self._hand_since,
-            covered, frozenset(disturbed), arm is not None,
+            at - self._moved_at,
+            arm is not None,
+            0.0 if self._hand_since is None else at - self._hand_since,
+            covered,
+            frozenset(disturbed),
+            self._changed(view),
+            self._settled_at,
         )
         if stillness.is_steady:
-            self._settled = view
+            self._settled, self._settled_at = view, at
         return stillness
+
+    def _changed(self, view: MatView) -> frozenset[str]:
+        if self._settled is None:
+            return frozenset()
+        since = changes(self._settled, view)
+        return frozenset(s.key for s in self.mat.slots if changed_share(since, s.rect, 3.0) > SLOT_CHANGED_SHARE)
 
     def _arm(self, view: MatView, plane: Plane) -> Mask | None:
         """Return where something reaches over the mat from outside, or None.
@@ -112,19 +124,18 @@ class RestGate:
             part = (labels == label).astype(np.uint8)
             if np.count_nonzero(cut(part, mat_part)) < HAND_MM2 or not np.any(part[edge > 0]):
                 continue
-            if self._has_left(part, view):
+            if self._has_left(part, self._settled, view):
                 continue
             outline, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
             cv2.fillConvexPoly(arm, cv2.convexHull(np.concatenate(outline)), 255)
         return np.asarray(arm, np.uint8) if np.any(arm) else None
 
-    def _has_left(self, part: Mask, view: MatView) -> bool:
+    def _has_left(self, part: Mask, before: MatView, now: MatView) -> bool:
         """Tell a thing that has come from one that has gone: which of the two views shows bare paper there?"""
-        assert self._settled is not None
         where = (part > 0) & self._free
         if np.count_nonzero(where) < 30:
             return False
-        return _from_paper(view, where, self._free) < 1.25 * _from_paper(self._settled, where, self._free)
+        return _from_paper(now, where, self._free) < 1.25 * _from_paper(before, where, self._free)
 
 
 def _from_paper(view: MatView, where: NDArray[np.bool_], free: NDArray[np.bool_]) -> float:

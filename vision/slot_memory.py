@@ -1,0 +1,174 @@
+"""What is believed about one slot: votes over frames, and a sure state that doubt does not overwrite."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.observation import Candidate, Seen, Sighting
+from vision.detections import CardReading
+from vision.frame import Picture
+from vision.plane import Points
+
+VOTES_NEEDED = 2
+VOTES_AT_MOST = 5
+SAME_LOOK = 0.85
+"""Normalised correlation from which two crops of a slot show the same card lying in the same way."""
+
+ASKEW_DEGREES = 30.0
+"""A card turned further than this from the nearest quarter turn has no sure quarter turn."""
+
+
+@dataclass(frozen=True, eq=False)
+class SlotReading:
+    """One reading of one slot in one frame.
+
+    `card` is None for an empty slot. `corners` are the card's own corners (top left, top right, bottom
+    right, bottom left) in mat millimetres, `offset` the card centre's distance from the slot's centre
+    as a share of the card's width, `crop` the evidence, `digest` its SHA-256.
+    """
+
+    card: CardReading | None
+    crop: Picture
+    digest: str
+    corners: Points | None = None
+    offset: float = 0.0
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the picture alone names the card."""
+        return self.card is not None and self.card.state == "known"
+
+    @property
+    def askew(self) -> float:
+        """Degrees from the nearest quarter turn."""
+        return 0.0 if self.card is None else abs((self.card.angle + 45.0) % 90.0 - 45.0)
+
+    def verdict(self, least_confidence: float, largest_offset: float) -> tuple[Seen, str | None, int | None]:
+        """Return what this reading alone stands for."""
+        card = self.card
+        if card is None:
+            return ("empty", None, None)
+        if card.state == "unknown" or card.label is None:
+            return ("unknown", None, None)
+        if (
+            card.state == "unsure"
+            or card.confidence < least_confidence
+            or self.offset > largest_offset
+            or self.askew > ASKEW_DEGREES
+        ):
+            return ("unsure", card.label, card.quadrant)
+        return ("known", card.label, card.quadrant)
+
+
+@dataclass
+class SlotMemory:
+    """The votes and the belief about one slot. `stale` asks for a new reading."""
+
+    slot: str
+    least_confidence: float
+    largest_offset: float
+    belief: Sighting
+    reading: SlotReading | None = None
+    stale: bool = True
+    disturbed_at: float = float("-inf")
+    read_at: float = float("-inf")
+    votes: list[SlotReading] = field(default_factory=list)
+
+    @property
+    def is_settled(self) -> bool:
+        return not self.stale and not self.votes
+
+    def disturb(self, at: float) -> None:
+        """Something moved here: what was voted so far no longer counts."""
+        self.stale = True
+        self.disturbed_at = at
+        self.votes.clear()
+
+    def vote(self, reading: SlotReading, at: float, enough: int = VOTES_NEEDED) -> None:
+        """Count one more reading and settle when the frames agree or have had their chance.
+
+        `enough` agreeing votes of one sure kind settle at once; doubt is voted on five times.
+        """
+        self.stale, self.read_at = False, at
+        self.votes.append(reading)
+        counts = Counter(vote.verdict(self.least_confidence, self.largest_offset) for vote in self.votes)
+        (best, times), *others = counts.most_common()
+        rival = others[0][1] if others else 0
+        patience = VOTES_AT_MOST if enough > 1 else 1
+        if best[0] in ("known", "empty") and times >= enough and times > 2 * rival:
+            self._settle(best)
+        elif len(self.votes) >= patience:
+            clear = best[0] == "unknown" and times * 2 > len(self.votes)
+            self._settle(best if clear else ("unsure", *self._likeliest()))
+
+    def _likeliest(self) -> tuple[str | None, int | None]:
+        weights: Counter[tuple[str, int]] = Counter()
+        for vote in self.votes:
+            if vote.card is not None and vote.card.label is not None:
+                weights[vote.card.label, vote.card.quadrant] += int(1 + 1000 * vote.card.confidence)
+        return weights.most_common(1)[0][0] if weights else (None, None)
+
+    def _settle(self, verdict: tuple[Seen, str | None, int | None]) -> None:
+        seen, piece, turn = verdict
+        if seen == "unsure" and piece is None:
+            seen = "unknown"
+        votes, self.votes = self.votes, []
+        alike = [v for v in votes if v.card is None or (v.card.label, v.card.quadrant) == (piece, turn)] or votes
+        best = max(alike, key=lambda vote: 0.0 if vote.card is None else vote.card.confidence)
+        if seen != "known" and self._is_still_sure(seen, piece, turn, best):
+            return
+        self.reading = best
+        self.belief = _sighting(self.slot, seen, piece, turn, best, votes)
+
+    def _is_still_sure(self, seen: Seen, piece: str | None, turn: int | None, now: SlotReading) -> bool:
+        """Tell whether doubt has only come over the very card that was sure before, lying as before."""
+        if seen != "unsure" or self.belief.seen != "known" or self.reading is None:
+            return False
+        if (piece, turn) != (self.belief.piece, self.belief.turn):
+            return False
+        return likeness(self.reading.crop, now.crop) >= SAME_LOOK
+
+
+def likeness(before: Picture, now: Picture) -> float:
+    """Return the normalised correlation of two crops of one slot (-1 to 1), a pixel or two of shift forgiven."""
+    if before.shape != now.shape:
+        return -1.0
+    first, second = (_relief(picture) for picture in (before, now))
+    room = max(2, first.shape[0] // 40)
+    return float(cv2.matchTemplate(second, first[room:-room, room:-room], cv2.TM_CCOEFF_NORMED).max())
+
+
+def _relief(picture: Picture) -> NDArray[np.float32]:
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    around = cv2.blur(grey, (31, 31))
+    return np.asarray(cv2.blur((grey - around) / (around + 12.0), (3, 3)), np.float32)
+
+
+def _sighting(
+    slot: str, seen: Seen, piece: str | None, turn: int | None, best: SlotReading, votes: list[SlotReading]
+) -> Sighting:
+    card = best.card
+    if seen == "empty" or card is None:
+        return Sighting(slot, seen, digest=best.digest, confidence=1.0 if seen == "empty" else 0.0)
+    scores: dict[str, float] = {}
+    for vote in votes:
+        for label, score in vote.card.candidates if vote.card else ():
+            scores[label] = max(scores.get(label, 0.0), score)
+    ranked = sorted(scores.items(), key=lambda item: -item[1])[:5]
+    candidates = tuple(Candidate(label, round(float(np.clip(score, 0.0, 1.0)), 4)) for label, score in ranked)
+    return Sighting(
+        slot,
+        seen,
+        piece if seen != "unknown" else None,
+        turn if seen != "unknown" else None,
+        angle=round(card.angle, 2) if seen != "unknown" else None,
+        confidence=round(card.confidence, 4),
+        offset=round(best.offset, 3),
+        candidates=candidates,
+        digest=best.digest,
+    )

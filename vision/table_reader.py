@@ -1,0 +1,283 @@
+"""From camera frames to scenes: which card lies in which slot of the mat, and how it is turned."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike
+
+from companion.table.mat import Mat, Rect, Slot
+from companion.table.observation import Scene, Sighting
+from vision.deck import Deck
+from vision.detections import CardReading
+from vision.frame import Frame, Picture
+from vision.match import read_patch
+from vision.plane import MatNotFoundError, Plane, Points
+from vision.plane_tracker import PlaneTracker
+from vision.slot_memory import SlotMemory, SlotReading
+from vision.slots import (
+    EMPTY_SHARE,
+    OCCUPIED_SHARE,
+    MatView,
+    changed_share,
+    changes,
+    look,
+    print_share,
+)
+from vision.steady import RestGate, Stillness
+
+ReadPatch = Callable[[Picture, Deck], CardReading | None]
+
+LARGEST_OFFSET = 0.33
+"""A card further from its slot's centre than this share of its width lies in no slot for sure."""
+
+READ_MARGIN_MM = 4.0
+WIDE_MARGIN_MM = 22.0
+SLOT_REST_S = 0.15
+READ_PX_PER_MM = 3.2
+BLACK_LEVEL = 12.0
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What the reader made of the last frame, for the screen: the plane, the scene and the cards' outlines.
+
+    `outlines` holds for each slot with a card its own four corners in mat millimetres.
+    """
+
+    scene: Scene
+    plane: Plane | None
+    outlines: dict[str, Points]
+
+
+class TableReader:
+    """Reads one mat with one enrolled deck.
+
+    Only slots in which something has changed and come to rest are read again; a reading must be
+    confirmed by a second frame before it counts as known. Not safe to share between threads.
+    """
+
+    def __init__(
+        self,
+        mat: Mat,
+        deck: Deck,
+        witness: str = "camera",
+        least_confidence: float = 0.5,
+        evidence_kept: int = 60,
+        read: ReadPatch = read_patch,
+    ) -> None:
+        """Prepare to read.
+
+        :param evidence_kept: how many evidence crops stay in memory; 0 keeps none.
+        """
+        self.mat, self.deck, self.witness = mat, deck, witness
+        self.tracker = PlaneTracker(mat)
+        self.last: Look | None = None
+        self._read_patch = read
+        self._least_confidence = least_confidence
+        self._evidence_kept = evidence_kept
+        self._evidence: OrderedDict[str, Picture] = OrderedDict()
+        self._background: dict[str, MatView] = {}
+        self._neutral: tuple[float, float] | None = None
+        self.forget()
+
+    def forget(self) -> None:
+        """Start afresh: every slot is to be read again. Mat, deck and enrolled background stay."""
+        self._gate = RestGate(self.mat)
+        self._memories = {
+            slot.key: SlotMemory(slot.key, self._least_confidence, LARGEST_OFFSET, Sighting(slot.key, "hidden"))
+            for slot in self.mat.slots
+        }
+
+    def enrol_empty(self, frame: Frame) -> None:
+        """Take `frame` as the picture of the empty mat, for mats with pictures printed in their slots.
+
+        :raises MatNotFoundError: if the mat is not in the picture; nothing is changed then.
+        """
+        plane = self.tracker.follow(frame)
+        view = look(self.mat, plane, frame.picture, self._neutral)
+        self._background = {slot.key: view for slot in self.mat.slots}
+        self.forget()
+
+    def use_corners(self, corners: ArrayLike, frame: Frame) -> None:
+        """Take four tapped corners of the mat (pixels, clockwise from its top left) instead of markers.
+
+        :raises MatNotFoundError: if they cannot be the mat's corners; nothing is changed then.
+        """
+        self.tracker.use_corners(corners, frame)
+        self.forget()
+
+    def evidence(self, digest: str) -> Picture | None:
+        """Return the crop with this SHA-256, or None if it is no longer (or never was) kept."""
+        return self._evidence.get(digest)
+
+    def read(self, frame: Frame) -> Scene:
+        """Return the scene after `frame`, the next one of a stream."""
+        seen = self._see(frame)
+        if isinstance(seen, Scene):
+            return seen
+        plane, view = seen
+        stillness = self._gate.step(view, frame.at, plane)
+        for slot in self.mat.slots:
+            memory = self._memories[slot.key]
+            if slot.key in stillness.disturbed or slot.key in stillness.covered:
+                memory.disturb(frame.at)
+            elif slot.key in stillness.changed and memory.read_at <= stillness.settled_at and not memory.stale:
+                memory.disturb(frame.at)  # it crept, or the light did: look again
+            elif (memory.stale or memory.votes) and frame.at - memory.disturbed_at >= SLOT_REST_S:
+                memory.vote(self._read_slot(slot, plane, view, frame), frame.at)
+        return self._publish(frame, plane, stillness)
+
+    def read_still(self, frame: Frame) -> Scene:
+        """Return the scene of a single photograph: every slot is read once, no rest is waited for."""
+        self.forget()
+        seen = self._see(frame)
+        if isinstance(seen, Scene):
+            return seen
+        plane, view = seen
+        for slot in self.mat.slots:
+            self._memories[slot.key].vote(self._read_slot(slot, plane, view, frame), frame.at, enough=1)
+        return self._publish(frame, plane, Stillness(float("inf")))
+
+    def _see(self, frame: Frame) -> tuple[Plane, MatView] | Scene:
+        problem = _useless(frame.picture)
+        plane = None
+        if not problem:
+            try:
+                plane = self.tracker.follow(frame)
+            except MatNotFoundError as error:
+                problem = str(error)
+        if plane is None:
+            for memory in self._memories.values():
+                memory.disturb(frame.at)
+            hidden = tuple(Sighting(slot.key, "hidden") for slot in self.mat.slots)
+            scene = Scene(self.witness, frame.at, hidden, steady=False, problem=problem)
+            self.last = Look(scene, None, {})
+            return scene
+        view = look(self.mat, plane, frame.picture, self._neutral)
+        self._neutral = view.neutral
+        return plane, view
+
+    def _read_slot(self, slot: Slot, plane: Plane, view: MatView, frame: Frame) -> SlotReading:
+        sharpness = min(READ_PX_PER_MM, 1.2 * plane.px_per_mm(self.mat))
+        rect = _grown(slot.rect, READ_MARGIN_MM)
+        crop = plane.rectify(frame.picture, rect, sharpness)
+        digest = self._keep(crop)
+        print_here = self._print_in(slot, view)
+        if print_here < EMPTY_SHARE:
+            return SlotReading(None, crop, digest)
+        reading = self._placed(slot, rect, sharpness, self._read_patch(crop, self.deck), crop, digest)
+        if reading.is_named and reading.offset <= LARGEST_OFFSET:
+            return reading
+        # Perhaps the card lies half outside: look further round, but take only what lies nearest to this slot.
+        rect = _grown(slot.rect, WIDE_MARGIN_MM)
+        wide = plane.rectify(frame.picture, rect, sharpness)
+        other = self._placed(slot, rect, sharpness, self._read_patch(wide, self.deck), crop, digest)
+        if other.is_named and other.corners is not None and self._nearest_slot(other.corners) == slot.key:
+            return other
+        if print_here < OCCUPIED_SHARE and (reading.card is None or reading.card.state == "unknown"):
+            # Too little print for a card and no face in it: the rim of a neighbour, a crumb, a glare spot.
+            return SlotReading(None, crop, digest) if slot.key in self._background else reading
+        return reading
+
+    def _print_in(self, slot: Slot, view: MatView) -> float:
+        if slot.key in self._background:
+            return changed_share(changes(self._background[slot.key], view), slot.rect, 8.0)
+        return print_share(view, slot.rect)
+
+    def _placed(
+        self, slot: Slot, rect: Rect, px_per_mm: float, card: CardReading | None, crop: Picture, digest: str
+    ) -> SlotReading:
+        if card is None:
+            return SlotReading(None, crop, digest)
+        corners = (card.corners + 0.5) / px_per_mm + (rect.x, rect.y)
+        centre = (np.array(card.centre) + 0.5) / px_per_mm + (rect.x, rect.y)
+        offset = 0.0
+        if card.state != "unknown":
+            offset = float(np.hypot(*(centre - slot.rect.centre))) / min(self.mat.card_size)
+        return SlotReading(card, crop, digest, corners, offset)
+
+    def _nearest_slot(self, corners: Points) -> str:
+        x, y = corners.mean(axis=0)
+        return min(self.mat.slots, key=lambda s: np.hypot(s.rect.centre[0] - x, s.rect.centre[1] - y)).key
+
+    def _keep(self, crop: Picture) -> str:
+        digest = hashlib.sha256(repr(crop.shape).encode() + crop.tobytes()).hexdigest()
+        if self._evidence_kept:
+            self._evidence[digest] = crop
+            self._evidence.move_to_end(digest)
+            while len(self._evidence) > self._evidence_kept:
+                self._evidence.popitem(last=False)
+        return digest
+
+    def _publish(self, frame: Frame, plane: Plane, stillness: Stillness) -> Scene:
+        problems = []
+        if stillness.hand_stays:
+            problems.append(
+                f"something has been reaching over the table for {stillness.hand_for:.0f} s; "
+                f"take it away so that the cards can be read"
+            )
+        sightings = {key: memory.belief for key, memory in self._memories.items()}
+        outlines = {
+            key: memory.reading.corners
+            for key, memory in self._memories.items()
+            if memory.reading is not None and memory.reading.corners is not None and memory.belief.seen != "unknown"
+        }
+        problems += self._misplaced(sightings, outlines)
+        for key in stillness.covered:
+            sightings[key] = Sighting(key, "hidden")
+        settled = all(memory.is_settled for key, memory in self._memories.items() if key not in stillness.covered)
+        scene = Scene(
+            self.witness,
+            frame.at,
+            tuple(sightings[slot.key] for slot in self.mat.slots),
+            steady=stillness.is_steady and settled and self.tracker.is_certain,
+            hand=stillness.hand,
+            problem="; ".join(problems),
+        )
+        self.last = Look(scene, plane, outlines)
+        return scene
+
+    def _misplaced(self, sightings: dict[str, Sighting], outlines: dict[str, Points]) -> list[str]:
+        """Say which cards lie in no slot; a slot that only holds another slot's card says nothing."""
+        problems = []
+        width = min(self.mat.card_size)
+        for key in sorted(outlines, key=lambda k: sightings[k].offset):
+            sighting = sightings[key]
+            if sighting.offset <= LARGEST_OFFSET or sighting.seen == "hidden":
+                continue
+            owner = self._nearest_slot(outlines[key])
+            twin = sightings.get(owner)
+            if owner != key and twin is not None and twin.piece == sighting.piece:
+                sightings[key] = Sighting(key, "hidden")
+                continue
+            problems.append(
+                f"the card at {key} lies {sighting.offset * width:.0f} mm beside its place; push it into one slot"
+            )
+            for other, there in sightings.items():
+                if other == key or there.seen in ("known", "hidden") or there.piece not in (None, sighting.piece):
+                    continue
+                if _overlap(outlines[key], self.mat.slot(other).rect) > 0.08:
+                    sightings[other] = Sighting(other, "hidden")
+        return problems
+
+
+def _useless(picture: Picture) -> str:
+    if float(picture[::8, ::8].max()) < BLACK_LEVEL:
+        return "the picture is black: take the cap off the camera or switch on the light"
+    return ""
+
+
+def _grown(rect: Rect, by: float) -> Rect:
+    return Rect(rect.x - by, rect.y - by, rect.width + 2 * by, rect.height + 2 * by)
+
+
+def _overlap(corners: Points, rect: Rect) -> float:
+    """Return the share of `rect` that the quadrilateral covers."""
+    area, _ = cv2.intersectConvexConvex(cv2.convexHull(corners.astype(np.float32)), np.array(rect.corners, np.float32))
+    return float(area) / (rect.width * rect.height)
