@@ -49,6 +49,9 @@ class Link:
         self.welcome: Welcome | None = None
         self.snapshot: Snapshot | None = None
         self.counts: Counter[str] = Counter()
+        """For the log: frames dropped by fault, events, repeated, missed, stale, resends."""
+        self.is_garbled = False
+        """Whether the last thing that came since the port was opened was no frame."""
         self.round_trip: float | None = None
         self._decoder = Decoder()
         self._expect = expect
@@ -71,6 +74,7 @@ class Link:
     def opened(self, now: float) -> None:
         """Begin: the port is open."""
         self._decoder.clear()
+        self.is_garbled = False
         self._greet(now)
 
     def closed(self) -> None:
@@ -93,7 +97,9 @@ class Link:
                 break
             if isinstance(item, FrameError):
                 self.counts[item.fault] += 1
+                self.is_garbled = True
             else:
+                self.is_garbled = False
                 self._hear(item, now, reports)
         return reports
 

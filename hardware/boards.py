@@ -1,0 +1,101 @@
+"""Pin factories by name: the Raspberry Pi's own pins through lgpio, or mock pins anywhere.
+
+Nothing here replaces a missing board by a mock in silence: who asks for real pins gets them or a
+sentence.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import struct
+import tempfile
+from collections.abc import Iterable
+from importlib import util
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from gpiozero.exc import BadPinFactory, GPIOZeroError
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+if TYPE_CHECKING:
+    from gpiozero.pins import Factory
+
+    PinFactory: TypeAlias = Factory
+
+PinsName = Literal["auto", "lgpio", "mock"]
+
+HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""What the kernel calls the chip of the 40-pin header: Pi 5, Pi 4, earlier ones. The chip's number is no
+name: kernel updates moved it."""
+_GET_CHIP_INFO = 0x8044B401  # GPIO_GET_CHIPINFO_IOCTL, linux/gpio.h: name[32], label[32], u32 lines
+_MODEL = Path("/proc/device-tree/model")
+
+
+class BoardError(RuntimeError):
+    """The pins asked for cannot be had; says what is missing and what to do."""
+
+
+def chips() -> list[tuple[int, str]]:
+    """Return number and label of every GPIO chip that may be opened.
+
+    :raises PermissionError: if a chip is there, but may not be opened.
+    """
+    found = []
+    for device in sorted(Path("/dev").glob("gpiochip*")):
+        descriptor = os.open(device, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            answer = fcntl.ioctl(descriptor, _GET_CHIP_INFO, bytes(68))
+        finally:
+            os.close(descriptor)
+        _, label, _ = struct.unpack("32s32sI", answer)
+        found.append((int(device.name.removeprefix("gpiochip")), label.split(b"\0")[0].decode(errors="replace")))
+    return found
+
+
+def header_chip(found: Iterable[tuple[int, str]]) -> int:
+    """Return the number of the chip that the 40-pin header hangs on.
+
+    :raises BoardError: if none has a label of `HEADER_LABELS`.
+    """
+    labels = dict(found)
+    for number, label in labels.items():
+        if label in HEADER_LABELS:
+            return number
+    seen = ", ".join(labels.values()) or "none"
+    raise BoardError(f'no GPIO chip of a Raspberry Pi header (found: {seen}); set pins = "mock" to go on without pins')
+
+
+def is_raspberry_pi() -> bool:
+    """Whether this computer says that it is a Raspberry Pi."""
+    try:
+        return "Raspberry Pi" in _MODEL.read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+
+
+def open_pins(name: PinsName) -> PinFactory:
+    """Return a pin factory; `auto` takes the real pins on a Raspberry Pi and mock pins elsewhere.
+
+    :raises BoardError: if real pins are asked for and cannot be had.
+    """
+    if name == "mock" or (name == "auto" and not is_raspberry_pi()):
+        return MockFactory(pin_class=MockPWMPin)
+    if util.find_spec("lgpio") is None:
+        raise BoardError(
+            "the lgpio module is missing (it has no ready-made package for Python 3.13); install the system's "
+            'python3-lgpio for this Python, or set pins = "mock" to go on without pins'
+        )
+    # lgpio makes a pipe in its working directory, which a service may not write (gpiozero issue 1106).
+    os.environ.setdefault("LG_WD", tempfile.gettempdir())
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        return LGPIOFactory(chip=header_chip(chips()))
+    except PermissionError as error:
+        raise BoardError(
+            f"{error.filename} may not be opened; add this user to the group gpio (sudo usermod -aG gpio USER) "
+            "and log in again"
+        ) from None
+    except (OSError, ImportError, BadPinFactory, GPIOZeroError) as error:
+        raise BoardError(f"the pins cannot be opened ({error}); run `companion doctor` for the details") from error
