@@ -46,8 +46,8 @@ class Moved(msgspec.Struct, frozen=True, tag="move"):
 class Turned(msgspec.Struct, frozen=True, tag="turn"):
     """The piece in a slot was turned.
 
-    `by` counts quarter turns clockwise (negative: counter-clockwise); None means as far as the
-    rules turn it.
+    `by` counts the piece's own positions clockwise (negative: counter-clockwise): quarter turns for
+    a card, sixths for a disc with six positions. None means as far as the rules turn it.
     """
 
     slot: str

@@ -41,10 +41,8 @@ def may_cover(state: Duel, card: str) -> bool:
     return card in coverers(state)
 
 
-def coverers(state: Duel) -> Collection[str]:
-    """Return the cards that may be laid on an own card now (AL-80, AL-91, AL-Q06, AL-Q11)."""
-    if state.options["cyclops_covers"] != "this_card":
-        return ()
+def coverers(state: Duel) -> frozenset[str]:
+    """Return the cards that may be laid on an own card now (AL-80, AL-91, AL-Q11)."""
     cyclopes = state.box.by_ability.get("cyclops", frozenset())
     trolls = state.box.by_ability.get("troll")
     if trolls and state.options["troll_as_cyclops"] == "troll_covers" and "cyclops" in abilities_on_table(state):

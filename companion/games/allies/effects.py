@@ -40,6 +40,15 @@ class StarterFound(Effect, frozen=True):
         return replace(state, starter=self.seat)
 
 
+class LotTied(Effect, frozen=True):
+    """Both dice showed the same; the lot is thrown again."""
+
+    pips: int
+
+    def apply(self, state: Duel) -> Duel:
+        return state
+
+
 class TribesFound(Effect, frozen=True):
     """The table showed or said which tribes a seat plays."""
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from companion.games.allies.domains import Deals, regions_out
 from companion.games.allies.effects import RegionDealt
 from companion.games.allies.state import SLOTS, Duel
+from companion.games.allies.steps.starter import lot, refuse_lot, throw
 from companion.kernel import (
     UNKNOWN,
     Placed,
     Question,
     Refusal,
     Reply,
+    Rolled,
     Ruled,
     Step,
     Text,
@@ -43,7 +45,12 @@ class DealRegions(Step[Duel], frozen=True):
             return ()
         return (Question("deal", "place", None, Deals(state), DEAL, Text("ask.deal")),)
 
+    def offers(self, state: Duel) -> tuple[Question, ...]:
+        return lot(state) if self.questions(state) else ()
+
     def refuse(self, state: Duel, to: str, reply: Reply) -> Refusal | None:
+        if isinstance(reply, Rolled):
+            return refuse_lot(reply)
         assert isinstance(reply, Placed)  # noqa: S101  the kernel checked the kind
         row, column = SLOTS.get(reply.slot, ("", 0))
         if row != "R":
@@ -58,11 +65,15 @@ class DealRegions(Step[Duel], frozen=True):
             return refuse(_SIDEWAYS, "deal.not_sideways", piece=reply.piece, seat="BA"[reply.turn == 2])
         return None
 
-    def resolve(self, state: Duel, to: str, reply: Reply | None) -> Iterable[Ruled]:
+    def resolve(self, state: Duel, to: str, reply: Reply | None) -> Iterator[Ruled]:
         if reply is None:
-            return ()
+            return
+        if isinstance(reply, Rolled):
+            yield from throw(reply)
+            yield Ruled(then(DealRegions()), DEAL)
+            return
         assert isinstance(reply, Placed)  # noqa: S101  the kernel checked the kind
-        return deal(SLOTS[reply.slot][1], reply.piece)
+        yield from deal(SLOTS[reply.slot][1], reply.piece)
 
     def forecast(self, state: Duel) -> tuple[Text, ...]:
         empty = sum(region is None for region in state.regions)

@@ -11,6 +11,7 @@ from companion.games.allies.steps.battle import FIGHT, FightColumn, StageThreeEn
 from companion.games.allies.steps.drawing import draw, missing
 from companion.games.allies.steps.laying import lay, refuse_card
 from companion.games.allies.steps.regions import DEAL, DealRegions
+from companion.games.allies.steps.starter import FIRST, lot, refuse_lot, throw
 from companion.games.allies.steps.tasks import TASKS, tasks_of
 from companion.kernel import (
     UNKNOWN,
@@ -20,6 +21,7 @@ from companion.kernel import (
     Question,
     Refusal,
     Reply,
+    Rolled,
     Ruled,
     Step,
     Text,
@@ -30,7 +32,6 @@ from companion.kernel import (
 
 TURNS = cite("AL-31", "AL-36")
 PLAY = cite("AL-36", "AL-37", "AL-38")
-_FIRST = cite("AL-28")
 REFILL = cite("AL-46")
 
 
@@ -42,18 +43,25 @@ class Turns(Step[Duel], frozen=True):
             return (Question("fight", "confirm", None, _DONE, FIGHT, Text("ask.fight")),)
         seat = state.seat
         if seat is UNKNOWN:
-            return (Question("play", "place", None, Placements(state, (0, 1)), (*PLAY, *_FIRST), Text("ask.first")),)
+            return (Question("play", "place", None, Placements(state, (0, 1)), (*PLAY, *FIRST), Text("ask.first")),)
         if state.hands[seat] == 0 and state.decks[seat] == 0:
             return ()
         return (Question("play", "place", seat, Placements(state, (seat,)), PLAY, _ASK_PLAY[seat]),)
 
+    def offers(self, state: Duel) -> tuple[Question, ...]:
+        return lot(state)
+
     def refuse(self, state: Duel, to: str, reply: Reply) -> Refusal | None:
+        if isinstance(reply, Rolled):
+            return refuse_lot(reply)
         if isinstance(reply, Confirmed):
             return None if reply.yes else refuse(FIGHT, "fight.not_yet")
         assert isinstance(reply, Placed)  # noqa: S101  the kernel checked the kind
         return refuse_card(state, reply, state.seat, cover=True)
 
     def resolve(self, state: Duel, to: str, reply: Reply | None) -> Iterable[Ruled]:
+        if isinstance(reply, Rolled):
+            return (*throw(reply), Ruled(then(Turns()), TURNS))
         if isinstance(reply, Confirmed):
             return fight()
         if reply is None:
