@@ -91,7 +91,7 @@ class Surface:
         turn[:, 2] = (px - 0.5 - middle[0], py - 0.5 - middle[1])
         cover = np.asarray(cv2.warpAffine(self._outline(pixels), turn, (size, size)), dtype=np.uint8)
         colour = np.asarray(cv2.warpAffine(face, turn, (size, size)), dtype=np.uint8)
-        colour = self._mirror_lamp(colour, cover, random.Random(f"{card} {x:.3f} {y:.3f} {angle:.3f}"))
+        colour = self._mirror_lamp(colour, cover, random.Random(f"{x:.3f} {y:.3f} {angle:.3f}"))
         dark = self._shadow_of(cover, raised)
         light = cv2.multiply(colour, cv2.merge([cover] * 3), scale=1 / 255)
         through = cv2.multiply(255 - cover, dark, scale=1 / 255)
