@@ -127,7 +127,7 @@ def _split(raw: bytes, name: str) -> tuple[list[bytes], bytes, bool]:
     """Return the lines to verify, what is to be cut off behind them, and whether only a line feed is missing.
 
     An interrupted write leaves a beginning of the line, or sectors of zeros where it did not arrive; it
-    never leaves more than the line it was writing, so anything longer is damage and is verified as a line.
+    never leaves more than the line it was writing, so anything longer is verified as a line, and refused.
     """
     *lines, last = raw.split(b"\n")
     if not last:
@@ -138,11 +138,6 @@ def _split(raw: bytes, name: str) -> tuple[list[bytes], bytes, bool]:
     excess = _excess(arrived)
     if excess < 0 or (b"\0" in arrived and excess == 0):
         return lines, last, False
-    if excess > 0:
-        raise JournalDamagedError(
-            f"Line {len(lines) + 1} of {name} holds {excess} bytes more than it announces, "
-            f"so something was added or a line feed was lost. {REMEDY}"
-        )
     return [*lines, arrived], last[len(arrived) :], True
 
 

@@ -9,7 +9,6 @@ from companion.journal.entry import (
     DeclarationEntry,
     Entry,
     Header,
-    NoteEntry,
     UndoEntry,
 )
 from companion.journal.file import Journal

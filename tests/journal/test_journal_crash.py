@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,21 @@ def test_a_last_line_whose_line_feed_became_zeros_is_completed(written: Path, an
     assert written.read_bytes() == raw
 
 
+def test_the_remains_are_on_disk_before_they_are_cut_off(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written.write_bytes(written.read_bytes()[:-30])
+    done: list[str] = []
+    for name in ("fsync", "ftruncate"):
+        real = getattr(os, name)
+
+        def noted(descriptor: int, *rest: int, name: str = name, real: Callable[..., None] = real) -> None:
+            done.append(f"{name} {Path(f'/proc/self/fd/{descriptor}').readlink().suffix}")
+            real(descriptor, *rest)
+
+        monkeypatch.setattr(companion.journal.file.os, name, noted)
+    Journal.open(written).close()
+    assert done[:3] == ["fsync .torn", "ftruncate .journal", "fsync .journal"]
+
+
 def test_recovery_goes_on_when_the_remains_cannot_be_kept(written: Path, an_evening: tuple[Entry, ...]) -> None:
     written.write_bytes(written.read_bytes()[:-30])
     written.with_name("evening.journal.torn").mkdir()
@@ -128,7 +144,8 @@ def test_a_removed_doubled_or_moved_line_is_refused(written: Path, count: int) -
     for changed, says in (
         (lines[:count] + lines[count + 1 :], f"Line {count + 1} .*entry {count} was expected and entry {count + 1}"),
         (lines[:count] + lines[count - 1 :], f"Line {count + 1} .*entry {count} was expected and entry {count - 1}"),
-        (lines[:-1] + [lines[-1][:-1], lines[0]], "Line .* holds|announces"),
+        ([*lines[:-1], lines[-1][:-1], lines[0]], f"Line {len(lines)} .*it announces .* bytes and holds"),
+        ([*lines[:-1], lines[-1][:-1], lines[0][:-1]], f"Line {len(lines)} .*it announces .* bytes and holds"),
     ):
         with pytest.raises(JournalDamagedError, match=says):
             parse(b"".join(changed), "changed.journal")
@@ -140,7 +157,9 @@ def test_a_careful_edit_names_its_line_and_changes_nothing(written: Path) -> Non
     edited = raw.replace(lines[4], lines[4].replace(b'"C1"', b'"C2"'))
     assert edited != raw
     written.write_bytes(edited)
-    with pytest.raises(JournalDamagedError, match="Line 5 of evening.journal is not as it was written: its check value"):
+    with pytest.raises(
+        JournalDamagedError, match=r"Line 5 of evening\.journal is not as it was written: its check value"
+    ):
         Journal.open(written)
     assert written.read_bytes() == edited
     assert list(written.parent.iterdir()) == [written]
@@ -211,7 +230,8 @@ class Disk:
         self.left.append((self.synced, self.acknowledged))
         for _, raw in self.pending:
             start = len(self.synced)
-            ends = sorted({*range(start // SECTOR * SECTOR + SECTOR, start + len(raw), SECTOR), start + len(raw)})
+            sectors = range(start // SECTOR * SECTOR + SECTOR, start + len(raw), SECTOR)
+            ends = sorted({*sectors, start + len(raw) - 1, start + len(raw)})
             begins = [start, *ends[:-1]]
             for arrived in itertools.product((True, False), repeat=len(ends)):
                 parts = [

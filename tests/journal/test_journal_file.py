@@ -14,9 +14,7 @@ from companion.journal.file import Journal, read_journal
 ANSWER = AnswerEntry(to="place", reply="B1 owl", seat=0, source="camera")
 
 
-def test_what_was_appended_is_read_back_in_order(
-    written: Path, header: Header, an_evening: tuple[Entry, ...]
-) -> None:
+def test_what_was_appended_is_read_back_in_order(written: Path, header: Header, an_evening: tuple[Entry, ...]) -> None:
     with Journal.open(written) as journal:
         assert journal.header == header
         assert journal.entries == an_evening
@@ -61,6 +59,9 @@ def test_every_entry_is_synced_after_it_was_written_and_before_append_returns(
 
     for name in ("pwrite", "fsync", "fdatasync"):
         note(name)
+    Journal.create(tmp_path / "one" / "two" / "game.journal", header).close()
+    assert done == ["fsync folder", "fsync folder", "pwrite file", "fsync file", "fsync folder"]
+    done.clear()
     journal = Journal.create(tmp_path / "game.journal", header)
     assert done == ["pwrite file", "fsync file", "fsync folder"]
     done.clear()
@@ -138,12 +139,12 @@ def test_a_journal_changed_by_another_program_takes_no_entry(written: Path, chan
         (AnswerEntry(to="q", reply=7, source="camera"), "reply"),  # type: ignore[arg-type]
     ],
 )
-def test_an_entry_that_would_not_read_back_is_refused_and_not_written(
-    written: Path, entry: Entry, says: str
-) -> None:
+def test_an_entry_that_would_not_read_back_is_refused_and_not_written(written: Path, entry: Entry, says: str) -> None:
     before = written.read_bytes()
     with Journal.open(written) as journal:
-        with pytest.raises(EntryRefusedError, match="The answer cannot be written: .*; nothing was written") as refused:
+        with pytest.raises(
+            EntryRefusedError, match=r"The answer cannot be written: .*; nothing was written"
+        ) as refused:
             journal.append(entry)
         assert says in str(refused.value)
         assert len(journal.entries) == before.count(b"\n") - 1
@@ -214,6 +215,18 @@ def test_a_disk_that_fails_to_sync_closes_the_journal_without_the_entry(
     with pytest.raises(JournalUnavailableError, match="is closed; open it again"):
         journal.append(ANSWER)
     assert read_journal(written).entries == an_evening
+
+
+def test_a_journal_that_cannot_be_begun_leaves_no_file(
+    tmp_path: Path, header: Header, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int, raw: bytes, offset: int) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(companion.journal.file.os, "pwrite", full)
+    with pytest.raises(JournalUnavailableError, match=r"game\.journal cannot be created: the disk is full; free some"):
+        Journal.create(tmp_path / "game.journal", header)
+    assert list(tmp_path.iterdir()) == []
 
 
 AS_NOBODY = """
