@@ -1,0 +1,71 @@
+"""`companion games`: which games there are, for how many, by which printed editions, and with which cards."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+
+import companion.games
+from companion.cli import BadInput
+from companion.kernel import Game
+from companion.rulebook.entries import RulebookError
+from companion.rulebook.load import load_rulebook
+from companion.sets.owner import PROXIES
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """One line of `--json`."""
+
+    game: str
+    title: str
+    seats: tuple[int, int]
+    """The least and the most players."""
+    editions: tuple[str, ...]
+    articles: int
+    proxies: bool
+    """Whether the project has its own cards to play and try it with."""
+
+
+def find_games(folder: Path = Path(companion.games.__file__).parent) -> Iterator[Game]:
+    """Yield the game of every folder that offers `GAME`; folders in progress begin with an underscore."""
+    for path in sorted(folder.iterdir()):
+        if (path / "__init__.py").is_file() and not path.name.startswith("_"):
+            game: Game = importlib.import_module(f"companion.games.{path.name}").GAME
+            yield game
+
+
+def describe(game: Game) -> Listed:
+    """Return what `companion games` says about a game.
+
+    :raises RulebookError: if its rulebook cannot be read.
+    """
+    rulebook = load_rulebook(game.key)
+    proxies = (PROXIES / game.key / "set.toml").is_file()
+    return Listed(game.key, game.title, game.seats, tuple(rulebook.editions), len(rulebook.articles), proxies)
+
+
+@click.command("games")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+def command(as_json: bool) -> None:
+    """List the games that the companion can follow."""
+    try:
+        listed = [describe(game) for game in find_games()]
+    except RulebookError as error:
+        raise BadInput(str(error)) from error
+    if as_json:
+        click.echo(msgspec.json.encode(listed).decode())
+        return
+    table = Table("game", "title", "players", "editions", "articles", "proxy cards", box=SIMPLE)
+    for each in listed:
+        least, most = each.seats
+        players = str(least) if least == most else f"{least} to {most}"
+        own = "yes" if each.proxies else "none"
+        table.add_row(each.game, each.title, players, " ".join(each.editions), str(each.articles), own)
+    Console().print(table)
