@@ -249,7 +249,8 @@ class TableReader:
         width = min(self.mat.card_size)
         for key in sorted(outlines, key=lambda k: sightings[k].offset):
             sighting = sightings[key]
-            if sighting.offset <= LARGEST_OFFSET or sighting.seen == "hidden":
+            reading = self._memories[key].reading
+            if sighting.offset <= LARGEST_OFFSET or reading is None or not reading.is_named:
                 continue
             owner = self._nearest_slot(outlines[key])
             twin = sightings.get(owner)

@@ -1,0 +1,118 @@
+"""The camera as a witness of the table: frames in, scenes out, on a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
+
+from companion.table.observation import Scene, Sighting
+from companion.table.ports import Health, Observe
+from vision.frame import Frame
+from vision.sources.source import Playback, Source
+from vision.table_reader import Look, TableReader
+
+EMIT_EVERY_S = 1.0
+LOOK_EVERY_S = 0.01
+
+
+@runtime_checkable
+class LocksLight(Protocol):
+    """A camera whose exposure and white balance can be kept as they are."""
+
+    def lock_light(self) -> None: ...
+
+
+class CameraWitness:
+    """Reports a scene whenever the table looks different, and at least once a second.
+
+    A source without pictures is reported too: as a scene that is not steady, with the source's own
+    words as its problem.
+    """
+
+    def __init__(self, source: Source, reader: TableReader, clock: Callable[[], float] = time.monotonic) -> None:
+        self.name = reader.witness
+        self.source, self.reader = source, reader
+        self._clock = clock
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._seen: tuple[Frame, Look] | None = None
+        self._problem = ""
+        self._light_is_locked = False
+
+    def start(self, observe: Observe) -> None:
+        """Begin to watch; `observe` is called from the witness's own thread."""
+        if self._thread is not None:
+            return
+        self._stopping.clear()
+        self.source.start()
+        self._thread = threading.Thread(target=self._run, args=(observe,), name=f"witness {self.name}", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop watching and give back the camera. Calling it twice is allowed."""
+        thread, self._thread = self._thread, None
+        self._stopping.set()
+        self.source.stop()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(timeout=2.0)
+
+    def health(self) -> Health:
+        """Say how camera and reading are doing; never blocks."""
+        if self._thread is None:
+            return Health("off", f"{self.name} is switched off")
+        if not self._thread.is_alive():
+            return Health("failed", f"{self.name} has stopped by a fault; restart the companion and report it")
+        state = self.source.state()
+        if state.named == "waiting":
+            return Health("waiting", state.says)
+        if state.named not in ("ok", "wrong size"):
+            return Health("failed", state.says)
+        problem = self._problem or state.says
+        return Health("unsure", problem) if problem else Health("ok")
+
+    def seen(self) -> tuple[Frame, Look] | None:
+        """Return the last frame that was read and what was made of it, for the screen."""
+        return self._seen
+
+    def _run(self, observe: Observe) -> None:
+        number, shown, shown_at = -1, None, float("-inf")
+        fresh_at = self._clock()
+        while not self._stopping.is_set():
+            frame = self.source.latest()
+            if frame is not None and frame.number != number:
+                number, fresh_at = frame.number, self._clock()
+                scene = self.reader.read(frame)
+                if self.reader.last is not None:
+                    self._seen = (frame, self.reader.last)
+                self._lock_light(scene)
+            elif self._clock() - fresh_at > EMIT_EVERY_S and not isinstance(self.source, Playback):
+                scene = self._blind(fresh_at)
+            else:
+                self._stopping.wait(LOOK_EVERY_S)
+                continue
+            self._problem = scene.problem
+            gist = _gist(scene)
+            if gist != shown or self._clock() - shown_at >= EMIT_EVERY_S:
+                shown, shown_at = gist, self._clock()
+                observe(scene)
+            if frame is None:
+                self._stopping.wait(LOOK_EVERY_S)
+
+    def _blind(self, since: float) -> Scene:
+        """Say that there is no picture, and why."""
+        says = self.source.state().says or f"{self.name} has sent no picture for {self._clock() - since:.0f} s"
+        hidden = tuple(Sighting(slot.key, "hidden") for slot in self.reader.mat.slots)
+        return Scene(self.name, since, hidden, steady=False, problem=says)
+
+    def _lock_light(self, scene: Scene) -> None:
+        if scene.steady and not self._light_is_locked and isinstance(self.source, LocksLight):
+            self._light_is_locked = True
+            self.source.lock_light()
+
+
+def _gist(scene: Scene) -> tuple[object, ...]:
+    """Return what makes a scene another scene: not its time, nor the last digit of a confidence."""
+    seen = tuple((s.slot, s.seen, s.piece, s.turn) for s in scene.sightings)
+    return (seen, scene.steady, scene.hand, bool(scene.problem))
