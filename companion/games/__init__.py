@@ -1,0 +1,25 @@
+"""The games. Each folder here that offers a `GAME` is one; there is no central list."""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+
+from companion.kernel import Game
+
+
+def game_keys() -> tuple[str, ...]:
+    """Return the keys of the games found in this folder; names with an underscore are left out."""
+    return tuple(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+
+
+def load_game(key: str) -> Game:
+    """Return the game in the folder `key`.
+
+    :raises LookupError: if there is none, naming those that are there.
+    """
+    if key not in game_keys():
+        raise LookupError(f"there is no game {key!r}; the games here are: {', '.join(game_keys())}")
+    game = import_module(f"{__name__}.{key}").GAME
+    assert isinstance(game, Game)  # noqa: S101  what a game folder must offer
+    return game

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -11,6 +11,9 @@ from companion.kernel.board import BoardModel
 from companion.kernel.effects import Effect
 from companion.kernel.engine import Position
 from companion.kernel.rules import Citation, Text
+
+Change = Literal["appeared", "gone", "moved", "turned", "stranger"]
+"""How a slot can differ: a piece came, went, came from another slot, was turned, or is not of the set."""
 
 
 class Lying(msgspec.Struct, frozen=True):
@@ -97,6 +100,14 @@ class Game:
         Empty for acts that no camera sees (drawing cards); None if nothing is to be done.
         """
         return None
+
+    def touched(self, effect: Effect) -> tuple[str, ...]:
+        """Return the slots in which the effect itself can be seen."""
+        return ()
+
+    def forbids(self, what: Change, slot: str) -> tuple[Citation, ...]:
+        """Return the articles against a change that no answer explains, seen in `slot`."""
+        return ()
 
     def tell(self, effect: Effect) -> Text:
         """Return the sentence about an effect: its name as key, its fields as values."""

@@ -18,10 +18,11 @@ from companion.games.allies.state import (
 from companion.games.allies.steps.ending import score
 from companion.games.allies.steps.regions import DEAL, DealRegions
 from companion.games.allies.steps.turns import TURNS, Turns
-from companion.games.allies.telling import owed, tell
+from companion.games.allies.telling import forbids, owed, tell, touched
 from companion.kernel import (
     UNKNOWN,
     BoardModel,
+    Citation,
     Effect,
     Game,
     Lying,
@@ -32,6 +33,7 @@ from companion.kernel import (
     Text,
     open_position,
 )
+from companion.kernel.game import Change
 
 DECK = 50
 REGIONS = 15
@@ -110,6 +112,12 @@ class Allies(Game):
 
     def owed(self, effect: Effect) -> tuple[str, ...] | None:
         return owed(effect)
+
+    def touched(self, effect: Effect) -> tuple[str, ...]:
+        return touched(effect)
+
+    def forbids(self, what: Change, slot: str) -> tuple[Citation, ...]:
+        return forbids(what, slot)
 
     def tell(self, effect: Effect) -> Text:
         return tell(effect)

@@ -5,17 +5,24 @@ from __future__ import annotations
 from msgspec.structs import asdict
 
 from companion.games.allies.effects import (
+    CardLaid,
+    CardMoved,
+    CardReset,
     CardsDiscarded,
     CardsDrawn,
+    CardTurned,
     Compared,
     DeckRenewed,
     MaximumRaised,
     PileTurned,
+    RegionDealt,
+    RegionsSwapped,
     RegionTurned,
     RegionWon,
 )
 from companion.games.allies.state import COLUMNS, SEATS, Laid, slot
-from companion.kernel import UNKNOWN, Effect, Finish, Text
+from companion.kernel import UNKNOWN, Citation, Effect, Finish, Text, cite
+from companion.kernel.game import Change
 
 _WAYS = {1: "A", -1: "B", 0: "neutral"}
 
@@ -71,3 +78,34 @@ def owed(effect: Effect) -> tuple[str, ...] | None:
             return ()
         case _:
             return None
+
+
+def touched(effect: Effect) -> tuple[str, ...]:
+    """Return the slots in which an effect can be seen."""
+    match effect:
+        case RegionDealt(column=column) | RegionTurned(column=column) | RegionWon(column=column):
+            return (slot("R", column),)
+        case RegionsSwapped(first=first, second=second):
+            return (slot("R", first), slot("R", second))
+        case CardMoved(seat=seat, start=start, end=end):
+            return (slot(seat, start), slot(seat, end))
+        case CardLaid() | CardTurned() | CardReset():
+            return (slot(effect.seat, effect.column),)
+        case _:
+            return ()
+
+
+def forbids(what: Change, at: str) -> tuple[Citation, ...]:
+    """Return the articles against a change that nothing explains: who may move what, and when."""
+    middle = at.startswith("R")
+    match what:
+        case "turned":
+            return cite("AL-57", "AL-63") if middle else cite("AL-40", "AL-42", "AL-52")
+        case "moved":
+            return cite("AL-34", "AL-83") if middle else cite("AL-86")
+        case "gone":
+            return cite("AL-34", "AL-66") if middle else cite("AL-72")
+        case "appeared":
+            return cite("AL-33") if middle else cite("AL-36", "AL-38")
+        case _:
+            return cite("AL-21", "table/inventory")

@@ -1,0 +1,79 @@
+"""What a scene allows in each slot: the readings of a picture, as far as they are believed.
+
+A look is a set of possible pieces with the quarter turn in which they lie. The picture ranks them;
+the rules may only choose among those inside the margin of doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.kernel import Lying
+from companion.table.observation import Scene, Sighting
+from companion.table.policy import Policy
+
+
+class Look(msgspec.Struct, frozen=True):
+    """What may lie in a slot.
+
+    `pieces` are the identities inside the margin of doubt, best first; empty means the bare slot,
+    unless `blind` (a hand is in the way: anything may lie there) or `stranger` (a card that is not
+    in the set).
+    """
+
+    slot: str
+    pieces: tuple[str, ...] = ()
+    turn: int | None = None
+    blind: bool = False
+    stranger: bool = False
+    confidence: float = 1.0
+    digest: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.pieces or self.blind or self.stranger)
+
+    @property
+    def is_sure(self) -> bool:
+        return len(self.pieces) <= 1 and not self.blind and not self.stranger
+
+    def fits(self, lying: Lying | None) -> bool:
+        """Return whether the look agrees with what should lie there (None: nothing)."""
+        if self.blind:
+            return True
+        if lying is None:
+            return self.is_empty
+        if self.stranger or self.is_empty:
+            return False
+        known = not lying.piece or lying.piece in self.pieces
+        return known and (self.turn is None or self.turn in lying.turns)
+
+    def shows(self, piece: str) -> bool:
+        """Return whether `piece` may be what lies there, in any turn."""
+        return self.blind or piece in self.pieces
+
+
+def look_at(scene: Scene, policy: Policy) -> Mapping[str, Look]:
+    """Return the look of every watched slot."""
+    return {sighting.slot: _look(sighting, policy) for sighting in scene.sightings}
+
+
+def _look(seen: Sighting, policy: Policy) -> Look:
+    match seen.seen:
+        case "empty":
+            return Look(seen.slot, confidence=seen.confidence, digest=seen.digest)
+        case "hidden":
+            return Look(seen.slot, blind=True)
+        case "unknown":
+            return Look(seen.slot, (), seen.turn, stranger=True, digest=seen.digest)
+        case "known" if seen.piece is not None and seen.confidence >= policy.camera_sure:
+            return Look(seen.slot, (seen.piece,), seen.turn, confidence=seen.confidence, digest=seen.digest)
+        case _:
+            pieces = tuple(c.piece for c in seen.candidates) or ((seen.piece,) if seen.piece else ())
+            best = max((c.score for c in seen.candidates), default=0.0)
+            margin = tuple(c.piece for c in seen.candidates if c.score >= policy.margin * best) or pieces
+            if not margin:
+                return Look(seen.slot, (), seen.turn, stranger=True, digest=seen.digest)
+            return Look(seen.slot, margin, seen.turn, confidence=seen.confidence, digest=seen.digest)

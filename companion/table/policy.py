@@ -1,0 +1,23 @@
+"""How much evidence the table wants before it believes something. A table's choice, not a rule."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """Who is believed for what.
+
+    A camera's reading counts as sure from `camera_sure` on. Below that, the candidates whose score
+    is at least `margin` of the best one's are in doubt together; only among those may the rules
+    decide. A person's touch or button is always believed.
+    """
+
+    camera_sure: float = 0.5
+    margin: float = 0.7
+    candidates: int = 3
+    """How many likely answers a question offers."""
+    search_nodes: int = 3000
+    """How many positions `reconcile` looks at before it asks instead."""
+    patience: float = 6.0
+    """Seconds for which a steady scene that nothing explains is taken for unfinished handling."""
