@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.canvas import Canvas
-from vision.deck import FEATURE_SIDE, TEXTURE_STEPS, Deck, orb_features
+from vision.deck import FEATURE_SIDE, Deck, orb_features
 from vision.geometry import is_upright_quad, project, quarter, rectangle, scaled
 from vision.outline import find_quads
-from vision.texture import COARSE, FINE, THUMB, thumbnail
+from vision.texture import COARSE, FINE, TEXTURE_STEPS, THUMB, thumbnail
 from vision.votes import patch_poses
 
 _FEATURES = 300

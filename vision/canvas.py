@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.deck import FEATURE_SIDE, feature_size
 from vision.geometry import is_upright_quad, rectangle, scaled
-from vision.texture import COARSE, COLOURS, FINE, texture
+from vision.texture import COARSE, FINE, colour_sheet, texture
 
 MARGIN = 0.32
 """Paper around the expected card in the canvas, as a share of its side."""
@@ -51,7 +51,8 @@ class Canvas:
         if self.quad is not None:
             return self.quad
         half = FEATURE_SIDE / 2
-        return np.array(self.centre) + np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)], dtype=np.float64)
+        return square + np.array(self.centre, dtype=np.float64)
 
     def coarse(self, matrix: NDArray[np.float64]) -> NDArray[np.float32]:
         """Return the texture (COARSE, COARSE) of a card; `matrix` maps fine view pixels to canvas pixels."""
@@ -62,20 +63,19 @@ class Canvas:
         """Return the view of a card; `matrix` (3, 3) maps view pixels to canvas pixels."""
         colour = _cut(self.colour, matrix, FINE)
         grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        small = cv2.resize(colour, (COLOURS, COLOURS), interpolation=cv2.INTER_AREA)
-        return View(grey, texture(grey), np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), dtype=np.uint8))
+        return View(grey, texture(grey), colour_sheet(colour))
 
 
 @dataclass(frozen=True, eq=False)
 class View:
     """A card warped to a square.
 
-    `grey` uint8 and `texture` float32 are (FINE, FINE), `lab` uint8 is (COLOURS, COLOURS, 3).
+    `grey` uint8 and `texture` float32 are (FINE, FINE), `colours` uint8 is (COLOURS, COLOURS, 2).
     """
 
     grey: NDArray[np.uint8]
     texture: NDArray[np.float32]
-    lab: NDArray[np.uint8]
+    colours: NDArray[np.uint8]
 
 
 def whole_patch(patch: NDArray[np.uint8]) -> Canvas:

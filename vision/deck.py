@@ -18,15 +18,23 @@ from numpy.typing import NDArray
 
 from vision.lookalikes import LookAlike, Symmetry, compare_faces
 from vision.picture import SUFFIXES, PictureError, read_picture
-from vision.texture import COARSE, COLOURS, FINE, THUMB, colour_sheet, texture, thumbnail
+from vision.texture import (
+    COARSE,
+    COLOURS,
+    FINE,
+    LIGHTS,
+    TEXTURE_STEPS,
+    THUMB,
+    colour_sheet,
+    light_sheet,
+    texture,
+    thumbnail,
+)
 
 FEATURE_SIDE = 200
 """Square root of a face's area in pixels when features are taken from it."""
 
 FEATURES = 300
-TEXTURE_STEPS = 32
-"""Textures are stored as int8 in steps of 1/32."""
-
 MAX_FACES = 2000
 _MIN_FACE_SIDE = 48
 _WORDS_PER_ROOT = 2.3
@@ -38,8 +46,11 @@ class DeckError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """ORB features: `points` (n, 2) float32 in pixels, `angles` (n,) degrees clockwise in the image,
-    `sizes` (n,) diameters in pixels, `descriptors` (n, 4) uint64 (256 bits)."""
+    """ORB features of a picture.
+
+    `points` (n, 2) float32 in pixels, `angles` (n,) degrees clockwise in the image, `sizes` (n,)
+    diameters in pixels, `descriptors` (n, 4) uint64 (256 bits).
+    """
 
     points: NDArray[np.float32]
     angles: NDArray[np.float32]
@@ -59,7 +70,7 @@ def orb_features(grey: NDArray[np.uint8], count: int) -> Features:
     The corner threshold is low because pips on a white card have few strong corners; the response
     ranking keeps the strong ones where there are many.
     """
-    orb = cv2.ORB_create(nfeatures=count, scaleFactor=1.2, nlevels=6, edgeThreshold=12, patchSize=31, fastThreshold=7)
+    orb = cv2.ORB.create(nfeatures=count, scaleFactor=1.2, nlevels=6, edgeThreshold=12, patchSize=31, fastThreshold=7)
     keypoints, descriptors = orb.detectAndCompute(grey, None)
     if descriptors is None:
         return Features(
@@ -134,20 +145,32 @@ class Faces:
     """The arrays behind a deck, shared by all its subsets.
 
     `sizes` (n, 2): width and height in feature pixels; `fine` (n, FINE, FINE) int8 and `thumbs`
-    (n, THUMB * THUMB) float32 of unit length: compare pictures; `colours` (n, c, c, 3) uint8 Lab.
+    (n, THUMB * THUMB) float32 of unit length: compare pictures; `colours`
+    (n, COLOURS, COLOURS, 2) uint8: chroma; `lights` (n, LIGHTS, LIGHTS) uint8: printed brightness.
     """
 
     sizes: NDArray[np.int32]
     fine: NDArray[np.int8]
     thumbs: NDArray[np.float32]
     colours: NDArray[np.uint8]
+    lights: NDArray[np.uint8]
     index: Index
 
     @property
     def nbytes(self) -> int:
         """Memory of all arrays in bytes."""
         i, f = self.index, self.index.features
-        arrays = (self.sizes, self.fine, self.thumbs, self.colours, f.points, f.angles, f.sizes, f.descriptors)
+        arrays = (
+            self.sizes,
+            self.fine,
+            self.thumbs,
+            self.colours,
+            self.lights,
+            f.points,
+            f.angles,
+            f.sizes,
+            f.descriptors,
+        )
         return sum(a.nbytes for a in (*arrays, i.owner, i.words, i.starts, i.entries))
 
 
@@ -212,16 +235,19 @@ class Deck:
         sizes = np.zeros((len(labels), 2), np.int32)
         fine = np.zeros((len(labels), FINE, FINE), np.int8)
         thumbs = np.zeros((len(labels), THUMB * THUMB), np.float32)
-        colours = np.zeros((len(labels), COLOURS, COLOURS, 3), np.uint8)
+        colours = np.zeros((len(labels), COLOURS, COLOURS, 2), np.uint8)
+        lights = np.zeros((len(labels), LIGHTS, LIGHTS), np.uint8)
         for row, (label, face) in enumerate(faces.items()):
             _check_face(label, face)
             sizes[row] = feature_size(face.shape[1], face.shape[0])
-            grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
-            features.append(orb_features(cv2.resize(grey, sizes[row].tolist(), interpolation=cv2.INTER_AREA), FEATURES))
+            grey = np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+            small = cv2.resize(grey, sizes[row].tolist(), interpolation=cv2.INTER_AREA)
+            features.append(orb_features(np.asarray(small, dtype=np.uint8), FEATURES))
             print_ = texture(_square(grey, FINE))
             fine[row] = np.clip(np.round(print_ * TEXTURE_STEPS), -127, 127)
             thumbs[row] = thumbnail(texture(_square(grey, COARSE)))
             colours[row] = colour_sheet(face)
+            lights[row] = light_sheet(grey)
         lookalikes, symmetric = compare_faces(labels, sizes, fine, thumbs, colours)
         for pair in lookalikes:
             if pair.equal:
@@ -229,7 +255,7 @@ class Deck:
                     f"the faces {pair.first} and {pair.second} are the same picture; keep one of them, "
                     "or one label for both"
                 )
-        held = Faces(sizes, fine, thumbs, colours, Index.of(features))
+        held = Faces(sizes, fine, thumbs, colours, lights, Index.of(features))
         return cls(labels, np.arange(len(labels)), held, lookalikes, symmetric)
 
     def __len__(self) -> int:
@@ -261,7 +287,7 @@ class Deck:
 
         :raises KeyError: if the deck has no such face.
         """
-        return self._row_of[label]
+        return int(self._row_of[label])
 
     def subset(self, labels: Collection[str]) -> Deck:
         """Return a deck of these faces that shares all arrays with this one.

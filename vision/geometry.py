@@ -29,7 +29,7 @@ def scaled(x: float, y: float | None = None) -> NDArray[np.float64]:
 def quarter(turn: int, side: int) -> NDArray[np.float64]:
     """Map pixels of an upright square picture to those of it turned clockwise by quarter turns."""
     once = np.array([(0.0, -1.0, side - 1.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)])
-    return np.linalg.matrix_power(once, turn % 4)
+    return np.asarray(np.linalg.matrix_power(once, turn % 4), dtype=np.float64)
 
 
 def is_upright_quad(quad: NDArray[np.float64]) -> bool:

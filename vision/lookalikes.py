@@ -12,15 +12,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-_HALF = 96
+from vision.prints import INDISTINCT, Print, correlation, difference
+from vision.texture import FINE
+
 _SIMILAR = 0.7
 """Correlation of two thumbnails from which a pair is worth a closer look."""
 
-_EQUAL = 2e-3
-_TWINS = 0.05
-_TWIN_COLOUR = 6.0
+_LOOK_ALIKE = 0.9
+_NEARLY_SYMMETRIC = 0.8
+_EQUAL = 1.0
 _PLACE = 15
-"""Side in pixels (of 96) of the window in which two faces are compared: about a printed digit."""
+"""Side in pixels (of 96) of the window that is named as the place of a difference: a printed digit."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,8 @@ class LookAlike:
     """Two faces that differ in a small place only.
 
     `turn`: quarter turns clockwise by which `second` is turned to look like `first`. `box`: where
-    they differ most, (left, top, right, bottom) as shares of the face of `first`. `difference`:
-    mean square of the difference of the two textures there; `twins`: below what a camera shows.
+    they differ most, (left, top, right, bottom) as shares of the face of `first`. `difference`: sum
+    of squares of the difference of the two prints; `twins`: less than what a camera shows.
     """
 
     first: str
@@ -61,59 +63,38 @@ def compare_faces(
     """Return the look-alike pairs (most alike first) and the symmetric faces of a deck."""
     side = round(thumbs.shape[1] ** 0.5)
     square = np.abs(np.log(sizes[:, 0] / sizes[:, 1])) < 0.06
+    everywhere = np.ones((FINE, FINE), np.float32)
     pairs: list[LookAlike] = []
     symmetric: list[Symmetry] = []
     for turn in range(4):
         turned = np.rot90(thumbs.reshape(-1, side, side), -turn, axes=(1, 2)).reshape(len(thumbs), -1)
         alike = thumbs @ turned.T
-        for first, second in zip(*np.nonzero(alike > _SIMILAR), strict=True):
+        for first, second in np.argwhere(alike > _SIMILAR).tolist():
             if turn % 2 and not (square[first] and square[second]):
                 continue
-            if first == second and turn in (1, 2):
-                found = _difference(fine, colours, first, second, turn)
-                if found.difference < 4 * _TWINS:
-                    degrees: Literal[90, 180] = 90 if turn == 1 else 180
-                    symmetric.append(Symmetry(labels[first], degrees, found.difference, found.twins))
-            elif first < second:
-                found = _difference(fine, colours, first, second, turn)
-                if alike[first, second] > 0.85 or found.twins:
-                    pairs.append(
-                        LookAlike(
-                            labels[first], labels[second], turn, found.difference, found.box, found.twins, found.equal
-                        )
-                    )
+            if first > second or (first == second and turn not in (1, 2)):
+                continue
+            one = Print.of_face(fine[first], colours[first])
+            other = Print.of_face(fine[second], colours[second], turn)
+            likeness = correlation(one.texture, other.texture, everywhere)
+            if likeness < (_NEARLY_SYMMETRIC if first == second else _LOOK_ALIKE):
+                continue
+            apart, where = difference(one, other)
+            if first == second:
+                degrees: Literal[90, 180] = 90 if turn == 1 else 180
+                symmetric.append(Symmetry(labels[first], degrees, apart, apart < INDISTINCT))
+            else:
+                twins, equal = apart < INDISTINCT, apart < _EQUAL
+                pairs.append(LookAlike(labels[first], labels[second], turn, apart, _place(where), twins, equal))
     pairs.sort(key=lambda pair: (pair.difference, pair.first, pair.second))
     return tuple(pairs), tuple(symmetric)
 
 
-@dataclass(frozen=True)
-class _Difference:
-    difference: float
-    box: tuple[float, float, float, float]
-    twins: bool
-    equal: bool
-
-
-def _difference(fine: NDArray[np.int8], colours: NDArray[np.uint8], first: int, second: int, turn: int) -> _Difference:
-    one = _small(fine[first])
-    other = np.ascontiguousarray(np.rot90(_small(fine[second]), -turn))
-    here = cv2.boxFilter(cv2.GaussianBlur((one - other), (0, 0), 1.0) ** 2, -1, (_PLACE, _PLACE))
-    peak = float(here.max())
-    row, column = np.unravel_index(int(here.argmax()), here.shape)
-    tint = colours[first].astype(np.float32) - np.rot90(colours[second], -turn).astype(np.float32)
-    # Colour is compared by hue only: brightness already went into the texture.
-    hue = float(np.abs(cv2.boxFilter(np.ascontiguousarray(tint[:, :, 1:]), -1, (7, 7))).max())
-    if hue > _TWIN_COLOUR and peak < _TWINS:
-        row, column = np.array(np.unravel_index(int(np.abs(tint[:, :, 1:]).sum(axis=2).argmax()), tint.shape[:2])) * 2
-    half = _PLACE / 2
-    box = tuple(float(np.clip(v / _HALF, 0.0, 1.0)) for v in (column - half, row - half, column + half, row + half))
-    return _Difference(
-        peak,
-        (box[0], box[1], box[2], box[3]),
-        twins=peak < _TWINS and hue < _TWIN_COLOUR,
-        equal=peak < _EQUAL and hue < 1.0,
+def _place(where: NDArray[np.float32]) -> tuple[float, float, float, float]:
+    around = np.asarray(cv2.boxFilter(where, -1, (_PLACE, _PLACE)))
+    row, column = (int(v) for v in np.unravel_index(int(around.argmax()), around.shape))
+    side, half = where.shape[0], _PLACE / 2
+    left, top, right, bottom = (
+        min(1.0, max(0.0, v / side)) for v in (column - half, row - half, column + half, row + half)
     )
-
-
-def _small(fine: NDArray[np.int8]) -> NDArray[np.float32]:
-    return np.asarray(cv2.resize(fine.astype(np.float32) / 32, (_HALF, _HALF), interpolation=cv2.INTER_AREA))
+    return left, top, right, bottom

@@ -38,7 +38,7 @@ def find_quads(
         for contour in contours:
             if len(contour) < 4 or cv2.arcLength(contour, True) < 3.0 * smallest**0.5:
                 continue
-            quad = quad_of(contour, smallest, largest)
+            quad = quad_of(np.asarray(contour, dtype=np.int32), smallest, largest)
             if quad is not None:
                 quads.append(quad)
     return merged(quads)

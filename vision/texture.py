@@ -13,7 +13,13 @@ COARSE = 64
 """Side of the square picture in which a face is ranked and aligned."""
 
 THUMB = 32
-COLOURS = 48
+"""Side of the smallest picture, by which a view is ranked against the whole deck."""
+
+COLOURS = 96
+LIGHTS = 24
+
+TEXTURE_STEPS = 32
+"""Textures are stored as int8 in steps of 1/32."""
 
 _WINDOW_SHARE = 41 / 192
 _FLAT = 12.0
@@ -42,6 +48,11 @@ def thumbnail(coarse: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def colour_sheet(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the small Lab picture (COLOURS, COLOURS, 3) of a BGR face stretched to a square."""
+    """Return the chroma (COLOURS, COLOURS, 2) of a BGR face stretched to a square: a and b of Lab."""
     small = cv2.resize(face, (COLOURS, COLOURS), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), dtype=np.uint8)
+    return np.ascontiguousarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)[:, :, 1:], dtype=np.uint8)
+
+
+def light_sheet(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return how bright a face is printed, (LIGHTS, LIGHTS) grey levels."""
+    return np.asarray(cv2.resize(grey, (LIGHTS, LIGHTS), interpolation=cv2.INTER_AREA), dtype=np.uint8)
