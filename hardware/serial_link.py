@@ -21,7 +21,7 @@ import serial
 from serial.tools import list_ports
 
 from companion.table.ports import Health, Observe
-from hardware.link import Link
+from hardware.link import Link, State
 from hardware.messages import PROTOCOL, Mode
 from hardware.readings import NAME, DockReadings
 from hardware.wiring import DockWiring, TableWiring
@@ -112,6 +112,7 @@ class SerialLink:
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._wake: tuple[int, int] | None = None
+        self._noted: State = "closed"
         self._trouble = ""
         self._path = ""
 
@@ -202,8 +203,9 @@ class SerialLink:
                 port.close()
                 with self._lock:
                     self._link.closed()
+                self._note_state()
                 self._tell("closed", b"")
-        _log.info("dock: %s", ", ".join(f"{name} {count}" for name, count in sorted(self._link.counts.items())))
+        _log.info("dock: %s", ", ".join(f"{name} {count}" for name, count in sorted((+self._link.counts).items())))
 
     def _talk(self, port: serial.Serial, observe: Observe) -> None:
         wake = self._wake[0] if self._wake is not None else -1
@@ -215,11 +217,9 @@ class SerialLink:
         while not self._stopping.is_set():
             now = self._clock()
             with self._lock:
-                before = self._link.state
                 sent = self._link.outgoing(now)
                 due = self._link.wake_at()
-            if self._link.state != before:
-                _log.info("dock: %s", self._link.state)
+            self._note_state()
             if sent:
                 port.write(sent)
                 self._tell("out", sent, now)
@@ -238,10 +238,16 @@ class SerialLink:
         self._tell("in", received, now)
         with self._lock:
             reports = self._link.receive(received, now)
+        self._note_state()
         for report in reports:
             observation = self._readings.read(report, now)
             if observation is not None:
                 observe(observation)
+
+    def _note_state(self) -> None:
+        if self._link.state != self._noted:
+            self._noted = self._link.state
+            _log.info("dock: %s", self._noted)
 
     def _say(self, trouble: str) -> None:
         if trouble and trouble != self._trouble:
