@@ -12,7 +12,7 @@ import msgspec
 from companion.games.allies.effects import CardTurned, MaximumSet, RegionTurned, RegionWon, StepsLost
 from companion.games.allies.game import stated_tribes
 from companion.games.allies.inventory import box_from
-from companion.games.allies.state import CASTLE, COLUMNS, EMPTY_ROW, SEATS, Duel, Laid, Region, TribeCard, Won, replaced
+from companion.games.allies.state import COLUMNS, EMPTY_ROW, SEATS, Duel, Laid, Region, TribeCard, Won, replaced
 from companion.games.allies.steps.battle import FIGHT, FightColumn
 from companion.games.allies.steps.drawing import STAGE_FOUR, StageFour
 from companion.games.allies.steps.ending import Ending, outcome, own_regions, score
@@ -50,7 +50,8 @@ _WAYS: dict[int, Arrow] = {arrow: way for way, arrow in _ARROWS.items()}
 class Finding(msgspec.Struct, frozen=True):
     """What the steps did: the keys' values, the effects told, what had to be assumed.
 
-    `open` is the question that the steps could not go on without.
+    `open` is the question that the steps could not go on without, `missing` names fields that were
+    left out and decide the ruling.
     """
 
     ruling: dict[str, Any]
@@ -58,6 +59,7 @@ class Finding(msgspec.Struct, frozen=True):
     cites: tuple[Citation, ...] = ()
     open: Question | None = None
     assumed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 class Probe(msgspec.Struct, frozen=True):
@@ -134,10 +136,10 @@ class HandSeatDocument(msgspec.Struct, forbid_unknown_fields=True):
 class HandDocument(msgspec.Struct, forbid_unknown_fields=True):
     A: HandSeatDocument
     B: HandSeatDocument
-    won_A: tuple[RegionName, ...] = ()
-    won_B: tuple[RegionName, ...] = ()
-    wizard_uses_A: Count = 0
-    wizard_uses_B: Count = 0
+    won_a: tuple[RegionName, ...] = msgspec.field(default=(), name="won_A")
+    won_b: tuple[RegionName, ...] = msgspec.field(default=(), name="won_B")
+    wizard_uses_a: Count = msgspec.field(default=0, name="wizard_uses_A")
+    wizard_uses_b: Count = msgspec.field(default=0, name="wizard_uses_B")
 
 
 class ScoreSeatDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -166,12 +168,17 @@ def _battle(doc: BattleDocument, moves: list[Any], asks: tuple[str, ...], setup:
 
 
 def _sequence(doc: SequenceDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
-    column = doc.column - 1
-    state, told, assumed, after_each = _duel(setup), [], [], []
-    region = Region(doc.region.card, _ARROWS[doc.region.arrow])
-    state = msgspec.structs.replace(state, regions=replaced_region(state, column, region))
+    column, region = doc.column - 1, Region(doc.region.card, _ARROWS[doc.region.arrow])
+    state = _duel(setup)
+    state = msgspec.structs.replace(state, regions=_replaced_region(state, column, region))
+    told: list[Ruled] = []
+    assumed: list[str] = []
+    after_each: list[dict[str, Any]] = []
     for number, each in enumerate(doc.rounds, 1):
-        rows = tuple(replaced(EMPTY_ROW, column, _laid(seat, column, side)) for seat, side in enumerate((each.A, each.B)))
+        rows = (
+            replaced(EMPTY_ROW, column, _laid(0, column, each.A)),
+            replaced(EMPTY_ROW, column, _laid(1, column, each.B)),
+        )
         after = open_position(msgspec.structs.replace(state, rows=rows), [(FightColumn(column), FIGHT)])
         told += after.told
         assumed += _no_crowns(f"round {number}", each)
@@ -200,9 +207,9 @@ def _rotate(doc: RotateDocument, moves: list[RotationDocument], asks: tuple[str,
     assert turned is not None  # noqa: S101  a rotation takes no card away
     lost = sum(ruled.effect.lost for ruled in told if isinstance(ruled.effect, CardTurned))
     ruling = {"facing": turned.facing, "value": turned.value, "sectors_lost": lost}
+    missing = [f"card.{name}" for name in ("facing", "sectors") if getattr(doc.card, name) is None]
     if any(ruling[ask] is UNKNOWN for ask in asks) or (laid.facing is UNKNOWN and "sectors_lost" in asks):
-        question = open_position(_facing_middle(state, turned), [(FightColumn(0), FIGHT)]).question
-        return Finding(ruling, tuple(told), (), question)
+        return Finding({}, tuple(told), missing=tuple(missing))
     return Finding(ruling, tuple(told))
 
 
@@ -211,14 +218,14 @@ def _hand(doc: HandDocument, moves: list[Any], asks: tuple[str, ...], setup: Set
     state = msgspec.structs.replace(
         _duel(setup),
         tribes=_tribes(seats),
-        piles=tuple(tuple(Won(card, 1) for card in won) for won in (doc.won_A, doc.won_B)),
+        piles=tuple(tuple(Won(card, 1) for card in won) for won in (doc.won_a, doc.won_b)),
         maximum=tuple(UNKNOWN if s.maximum_this_round is None else s.maximum_this_round for s in seats),
-        raised=(doc.wizard_uses_A, doc.wizard_uses_B),
+        raised=(doc.wizard_uses_a, doc.wizard_uses_b),
     )
     after = open_position(state, [(StageFour(), STAGE_FOUR)])
-    maximums = [ruled for ruled in after.told if isinstance(ruled.effect, MaximumSet)]
-    ruling = {SEATS[ruled.effect.seat]: ruled.effect.maximum for ruled in maximums if isinstance(ruled.effect, MaximumSet)}
-    return Finding(ruling, tuple(maximums), (), after.question)
+    maximums = [(ruled, ruled.effect) for ruled in after.told if isinstance(ruled.effect, MaximumSet)]
+    ruling = {SEATS[effect.seat]: effect.maximum for _, effect in maximums}
+    return Finding(ruling, tuple(ruled for ruled, _ in maximums), (), after.question)
 
 
 def _score(doc: ScoreDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
@@ -276,10 +283,10 @@ def _with_column(state: Duel, column: int, region: RegionDocument, sides: Column
         replaced(row, column, _laid(seat, column, side))
         for seat, (row, side) in enumerate(zip(state.rows, (sides.A, sides.B), strict=True))
     )
-    return msgspec.structs.replace(state, rows=rows, regions=replaced_region(state, column, lying))
+    return msgspec.structs.replace(state, rows=rows, regions=_replaced_region(state, column, lying))
 
 
-def replaced_region(state: Duel, column: int, region: Region) -> tuple[Region | None, ...]:
+def _replaced_region(state: Duel, column: int, region: Region) -> tuple[Region | None, ...]:
     return (*state.regions[:column], region, *state.regions[column + 1 :])
 
 
@@ -317,18 +324,10 @@ def _rotated_card(doc: FacesDocument) -> TribeCard:
     return TribeCard("?A1", sectors=sectors, arrow=UNKNOWN if doc.arrow is None else doc.arrow)
 
 
-def _facing_middle(state: Duel, laid: Laid) -> Duel:
-    """Return the duel in which the card's value would be asked for."""
-    unread = Laid(laid.card)
-    return msgspec.structs.replace(
-        state,
-        rows=(replaced(EMPTY_ROW, 0, unread), EMPTY_ROW),
-        regions=replaced_region(state, 0, Region(CASTLE)),
-    )
-
-
-def _cites_of(terms: Iterable[Term]) -> Iterable[Citation]:
-    for term in terms:
-        if term.parts or term.points:
-            yield from term.cites
-        yield from _cites_of(term.parts)
+def _cites_of(totals: Iterable[Term]) -> Iterable[Citation]:
+    """Yield the articles of each total and of each card that it counts."""
+    for total in totals:
+        yield from total.cites
+        for part in total.parts:
+            for card in part.parts:
+                yield from card.cites

@@ -42,7 +42,8 @@ _VALUE = cite("AL-58")
 _MISSING = cite("AL-Q19")
 _EQUAL = cite("AL-59")
 _CROWN = cite("AL-60")
-_BOTH = cite("AL-61")
+_BOTH = cite("AL-61", "AL-E14")
+_WHERE = cite("AL-Q02")
 _DIFFER = cite("AL-63")
 _NO_CROWN = cite("AL-62", "AL-Q01")
 _TURN = cite("AL-64", "AL-65")
@@ -64,15 +65,15 @@ class FightColumn(Step[Duel], frozen=True):
     def questions(self, state: Duel) -> tuple[Question, ...]:
         if state.regions[self.column] is None:
             return ()
-        for seat in (0, 1):
-            laid = state.rows[seat][self.column]
-            if laid is None:
-                continue
-            at = slot(seat, self.column)
-            if laid.value is UNKNOWN:
+        cards = (state.rows[0][self.column], state.rows[1][self.column])
+        for seat, laid in enumerate(cards):
+            if laid is not None and laid.value is UNKNOWN:
+                at = slot(seat, self.column)
                 text = Text("ask.value", (("slot", at),))
                 return (Question(f"value {at}", "count", seat, Numbers(1, _HIGHEST), _VALUE, text),)
-            if laid.card.crown and self._needs_crown_sector(state, laid):
+        for seat, laid in enumerate(cards):
+            if laid is not None and self._needs_crown_sector(state, laid) and crowns_matter(state, cards):
+                at = slot(seat, self.column)
                 text = Text("ask.crown", (("slot", at),))
                 yes_no = OneOf((Confirmed(True), Confirmed(False)))
                 return (Question(f"crown {at}", "confirm", seat, yes_no, cite("AL-60", "AL-Q02"), text),)
@@ -92,7 +93,7 @@ class FightColumn(Step[Duel], frozen=True):
         )
 
     def _needs_crown_sector(self, state: Duel, laid: Laid) -> bool:
-        return state.options["crown_belongs_to"] == "sector" and laid.card.crown_sector is UNKNOWN
+        return laid.card.crown and state.options["crown_belongs_to"] == "sector" and laid.card.crown_sector is UNKNOWN
 
     def refuse(self, state: Duel, to: str, reply: Reply) -> Refusal | None:
         if isinstance(reply, Chosen) and reply not in Subsets((*SEATS, "nobody")):
@@ -132,7 +133,8 @@ def fight_out(state: Duel, column: int, agreed: Outcome | None = None) -> Iterat
     crowns = (_crown(state, cards[0]), _crown(state, cards[1]))
     toward, steps, why = agreed or compared(values, crowns, state.options["crown_counts"] == "always")
     missing = _MISSING if None in cards else ()
-    yield Ruled(Compared(column, values, crowns, toward, steps), (*_VALUE, *why, *missing))
+    where = _WHERE if any(laid and laid.card.crown for laid in cards) and crowns_matter(state, cards) else ()
+    yield Ruled(Compared(column, values, crowns, toward, steps), (*_VALUE, *why, *where, *missing))
     if toward is None:
         yield Ruled(RegionStayed(column, region.arrow), why)
         return
@@ -160,6 +162,11 @@ def compared(values: tuple[int, int], crowns: tuple[bool, bool], crown_always: b
         return None, 0, _BOTH if crowns[0] else _EQUAL
     toward = 0 if values[0] > values[1] else 1
     return toward, abs(values[0] - values[1]), (*_DIFFER, *_NO_CROWN) if any(crowns) else _DIFFER
+
+
+def crowns_matter(state: Duel, cards: tuple[Laid | None, Laid | None]) -> bool:
+    """Return whether a crown could decide between two cards (AL-60, AL-62, AL-Q01)."""
+    return state.options["crown_counts"] == "always" or _value(cards[0]) == _value(cards[1])
 
 
 def _value(laid: Laid | None) -> int:

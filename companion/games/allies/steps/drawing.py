@@ -17,6 +17,7 @@ _DRAW = cite("AL-73")
 _RENEW = cite("AL-46", "AL-Q18")
 _NEW_ROUND = cite("AL-32", "AL-31")
 _LEAST = cite("AL-Q20")
+_SMALLEST = {"zero": 0, "one": 1}
 
 
 class StageFour(Step[Duel], frozen=True):
@@ -41,9 +42,8 @@ class NewMaximums(Step[Duel], frozen=True):
             maximum, why = BASE_HAND + gained - lost, _MAXIMUM
             if any(not state.owns(0, region) and not state.owns(1, region) for region in (*won[0], *won[1])):
                 why = (*why, *_OTHERS)
-            least = 1 if state.options["smallest_hand"] == "one" else 0
-            if maximum < least:
-                maximum, why = least, (*why, *_LEAST)
+            if maximum < 1:
+                maximum, why = max(maximum, _SMALLEST[state.options["smallest_hand"]]), (*why, *_LEAST)
             yield Ruled(MaximumSet(seat, maximum, gained, lost), why)
 
 

@@ -71,6 +71,13 @@ def castles_won(state: Duel, seat: int) -> int:
     return sum(state.box.kind(won.key) == CASTLE for won in state.piles[seat])
 
 
+def outcome(state: Duel, finish: Finish) -> str:
+    """Return whose win a finished game is: A, B, or what the table agreed on for a total tie (AL-Q12)."""
+    if finish.winner is not None:
+        return SEATS[finish.winner]
+    return {"shared_win": "both", "play_again": "nobody"}.get(state.options["total_tie"], "draw")
+
+
 class Ending(Step[Duel], frozen=True):
     """AL-92 The game ends as soon as stage 3 of the fourth round is done."""
 

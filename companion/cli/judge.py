@@ -1,0 +1,106 @@
+"""`companion judge`: rule the cases of a file and compare with what people expect."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion.cli import BadInput
+from companion.games import game_keys
+from companion.notation.case import Case, Ruling, judge_structured, open_cases, unsupported
+from companion.notation.document import Document, DocumentError, read_document
+from companion.rulebook.article import Rulebook
+from companion.rulebook.load import load_rulebook
+
+
+@click.command("judge")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the rulings as one JSON list.")
+def command(files: tuple[Path, ...], as_json: bool) -> None:
+    """Rule every case of the FILES (YAML); exit 1 if one is ruled otherwise than it expects."""
+    try:
+        opened = [open_file(read_document(file)) for file in files]
+        rulings = [ruling for game, cases in opened for ruling in judge_cases(game, cases)]
+    except DocumentError as error:
+        raise BadInput(str(error)) from None
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(rulings)).decode())
+    else:
+        for ruling in rulings:
+            click.echo(_line(ruling))
+        click.echo(_summary(rulings))
+    sys.exit(int(any(disagrees(ruling) for ruling in rulings)))
+
+
+def disagrees(ruling: Ruling) -> bool:
+    """Return whether a ruling is another one than its case expects; what is unsupported is none."""
+    return ruling.agrees is False
+
+
+def open_file(document: Document) -> tuple[str, list[Case]]:
+    """Return the folder of the game a case file is about, and its cases.
+
+    :raises DocumentError: for a field that does not fit, or a game's name with a slip in it.
+    """
+    game, cases = open_cases(document)
+    folder = game.replace("-", "_")
+    known = game_keys()
+    if folder not in known and (near := get_close_matches(folder, known, 1, 0.75)):
+        raise document.fault("game", f"found {game!r}, expected a game such as {near[0].replace('_', '-')}")
+    return folder, cases
+
+
+def judge_cases(game: str, cases: list[Case]) -> list[Ruling]:
+    """Return the ruling of each case of a game.
+
+    :raises DocumentError: for the first case whose fields do not fit.
+    """
+    if game not in game_keys() or find_spec(f"companion.games.{game}.probes") is None:
+        return [unsupported(case, f"{game.replace('_', ' ')} has no probes yet") for case in cases]
+    probes = import_module(f"companion.games.{game}.probes").PROBES
+    rulebook = load_rulebook(game)
+    return [_judge(case, probes, rulebook) for case in cases]
+
+
+def _judge(case: Case, probes: Mapping[str, Any], rulebook: Rulebook) -> Ruling:
+    doc = case.doc
+    if doc.form == "prose":
+        return unsupported(case, "its moves are sentences; write it as a play")
+    if doc.kind not in probes:
+        raise case.fault("kind", f"found {doc.kind!r}, expected one of {', '.join(probes)}")
+    return judge_structured(case, probes[doc.kind], rulebook)
+
+
+def _line(ruling: Ruling) -> str:
+    says = ruling.state
+    if ruling.agrees is not msgspec.UNSET:
+        says += ", agrees" if ruling.agrees else ", DISAGREES"
+    parts = [f"{ruling.id}: {says}"]
+    if ruling.reason:
+        parts.append(ruling.reason)
+    if ruling.ruling:
+        parts.append(msgspec.json.encode(ruling.ruling).decode())
+    if ruling.cites:
+        parts.append(" ".join(ruling.cites))
+    if ruling.options:
+        parts.append(", ".join(f"{name} = {value}" for name, value in ruling.options.items()))
+    if ruling.assumed:
+        parts.append(f"assumed: {'; '.join(ruling.assumed)}")
+    return "\n    ".join(parts)
+
+
+def _summary(rulings: list[Ruling]) -> str:
+    states = Counter(ruling.state for ruling in rulings)
+    agree = sum(ruling.agrees is True for ruling in rulings)
+    wrong = sum(disagrees(ruling) for ruling in rulings)
+    counted = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+    return f"{len(rulings)} cases: {counted}; {agree} agree, {wrong} disagree"

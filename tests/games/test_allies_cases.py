@@ -1,0 +1,163 @@
+"""The structured cases of the duel, ruled one by one."""
+
+import copy
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from companion.cli.judge import judge_cases, open_file
+from companion.notation.case import Ruling, matches
+from companion.notation.document import Document, parse_document
+from companion.rulebook.load import load_rulebook
+
+TEXT = (resources.files("companion.games.allies") / "cases" / "structured.yaml").read_text(encoding="utf-8")
+CASES: list[dict[str, Any]] = parse_document(TEXT).root["cases"]
+BY_ID = {case["id"]: case for case in CASES}
+PEOPLE = ("title", "question", "ruling", "rules", "alternatives", "expected")
+
+OPTIONS_OF_THE_ALTERNATIVES = {
+    "duel-18": [{"two_crowns": "unsettled"}],
+    "duel-23": [{"castle_in_pile": "two_minus_one"}],
+    "duel-26": [{"AL-Q03": "all_or_nothing"}],
+    "duel-125": [{"castle_facing": "minus_one"}, {"castle_facing": "plus_one"}],
+    "duel-126": [{"tie_break_counts": "won_and_facing"}],
+    "duel-136": [{"rotation_by_two": "all_or_nothing"}],
+}
+
+
+def ruled(case: dict[str, Any], **changed: Any) -> Ruling:
+    root = {"game": "allies", "cases": [copy.deepcopy(case) | changed]}
+    return judge_cases(*open_file(Document("case.yaml", root, {})))[0]
+
+
+@pytest.mark.parametrize("case_id", BY_ID)
+def test_the_ruling_of_the_case_agrees(case_id: str) -> None:
+    ruling = ruled(BY_ID[case_id])
+    assert (ruling.state, ruling.agrees) == ("ruled", True)
+    assert set(BY_ID[case_id]["asks"]) <= set(ruling.ruling)
+    known = load_rulebook("allies")
+    assert ruling.cites
+    assert all(cite in known.articles or "-Q" in cite or "-E" in cite for cite in ruling.cites)
+
+
+@pytest.mark.parametrize("case_id", BY_ID)
+def test_what_is_for_people_changes_no_ruling(case_id: str) -> None:
+    case = BY_ID[case_id]
+    bare = {key: value for key, value in case.items() if key not in PEOPLE}
+    false = bare | dict.fromkeys(PEOPLE, {"columns": "falsified"})
+    rulings = [ruled(each) for each in (case, bare, false)]
+    assert rulings[0].ruling == rulings[1].ruling == rulings[2].ruling
+    assert rulings[0].cites == rulings[1].cites == rulings[2].cites
+    assert rulings[2].agrees is False
+
+
+@pytest.mark.parametrize("case_id", [case["id"] for case in CASES if "alternatives" in case])
+def test_each_alternative_is_reached_by_setting_an_option(case_id: str) -> None:
+    case = BY_ID[case_id]
+    for alternative, options in zip(case["alternatives"], OPTIONS_OF_THE_ALTERNATIVES[case_id], strict=True):
+        ruling = ruled(case, options=options, expected=alternative["expected"])
+        assert ruling.agrees, (alternative, ruling)
+
+
+@pytest.mark.parametrize("case_id", BY_ID)
+def test_an_option_that_changes_the_ruling_is_named_by_it(case_id: str) -> None:
+    case = BY_ID[case_id]
+    before = ruled(case)
+    for name, option in load_rulebook("allies").options.items():
+        for value in option.values:
+            after = ruled(case, options={name: value.value})
+            if (after.state, after.ruling) != (before.state, before.ruling):
+                assert before.options[name] == option.default
+                assert after.options[name] == value.value
+
+
+def test_two_editions_rule_the_same_fight_differently_and_both_say_why() -> None:
+    case = {
+        "id": "crown",
+        "kind": "battle",
+        "asks": ["columns"],
+        "position": {
+            "columns": [
+                {
+                    "column": 1,
+                    "region": {"card": "wizard", "arrow": "neutral"},
+                    "A": {"value": 1, "crown": True},
+                    "B": {"value": 4, "crown": False},
+                }
+            ]
+        },
+    }
+    german, english = ruled(case, edition="de"), ruled(case, edition="en")
+    assert german.ruling == {"columns": [{"column": 1, "won_by": "B", "steps_used": 2, "steps_lost": 1}]}
+    assert english.ruling == {
+        "columns": [{"column": 1, "won_by": "none", "arrow": "A", "steps_used": 1, "steps_lost": 0}]
+    }
+    assert german.options["crown_counts"] == "ties"
+    assert english.options["crown_counts"] == "always"
+    assert ruled(case, edition="en", options={"AL-Q01": "ties"}).ruling == german.ruling
+
+
+def test_a_value_nobody_stated_makes_a_fight_undecidable() -> None:
+    case = copy.deepcopy(BY_ID["duel-01"])
+    del case["position"]["columns"][0]["A"]["value"]
+    ruling = ruled(case)
+    assert (ruling.state, ruling.ruling, ruling.agrees) == ("undecidable", {}, False)
+    assert "value A3" in ruling.reason
+
+
+def test_a_crown_nobody_stated_is_assumed_to_be_none_and_the_ruling_says_so() -> None:
+    case = copy.deepcopy(BY_ID["duel-01"])
+    del case["position"]["columns"][0]["B"]["crown"]
+    ruling = ruled(case)
+    assert ruling.agrees
+    assert ruling.assumed == ("column 3: the card of B has no crown",)
+
+
+def test_tribes_nobody_stated_make_a_hand_undecidable_only_where_they_matter() -> None:
+    case = copy.deepcopy(BY_ID["duel-72"])
+    case["position"]["A"] = {}
+    assert ruled(case).state == "undecidable"
+    case["position"] |= {"won_A": ["castle"], "won_B": ["castle"]}
+    assert ruled(case).ruling == {"A": 5, "B": 5}
+
+
+def test_a_hand_maximum_never_falls_below_the_smallest_hand_of_the_table() -> None:
+    position = {
+        "A": {"tribes": ["yeti", "troll"]},
+        "B": {"tribes": ["golem", "wizard"]},
+        "won_B": ["yeti", "yeti", "yeti", "troll", "troll", "troll"],
+    }
+    case = {"id": "small", "kind": "hand", "position": position}
+    assert ruled(case).ruling == {"A": 0, "B": 5}
+    assert ruled(case).options == {"smallest_hand": "zero"}
+    assert ruled(case, options={"AL-Q20": "one"}).ruling == {"A": 1, "B": 5}
+
+
+def test_a_total_tie_ends_as_the_table_agreed() -> None:
+    case = BY_ID["duel-82"]
+    assert ruled(case).ruling["winner"] == "draw"
+    assert ruled(case, options={"total_tie": "shared_win"}).ruling["winner"] == "both"
+    assert ruled(case, options={"total_tie": "play_again"}).ruling["winner"] == "nobody"
+    fewer = copy.deepcopy(case)
+    fewer["position"]["A"]["pile"] = ["yeti", "gnome", "castle", "castle"]
+    fewer["position"]["table"] = [{"card": "cyclops", "arrow": "B"}]
+    assert ruled(fewer, options={"total_tie": "fewer_castles"}, expected={"winner": "B"}).agrees
+
+
+@pytest.mark.parametrize(
+    ("expected", "found", "agrees"),
+    [
+        ({"a": 1}, {"a": 1, "b": 2}, True),
+        ({"a": 1, "b": 2}, {"a": 1}, False),
+        ({"a": True}, {"a": 1}, False),
+        ([1, 2], (1, 2), True),
+        ([1, 2], [1, 2, 3], False),
+        ([{"a": 1}], [{"a": 1, "b": 2}], True),
+        ({"1": "x"}, {1: "x"}, True),
+        ("A", "B", False),
+        ({"a": {}}, {"a": 3}, False),
+    ],
+)
+def test_an_expectation_is_compared_key_by_key_and_item_by_item(expected: Any, found: Any, agrees: bool) -> None:
+    assert matches(expected, found) is agrees
