@@ -1,8 +1,8 @@
 """The dock's side of the protocol, as its firmware behaves: a pure model, no port, no clock.
 
 It answers HELLO, sends snapshots on every change and twice a second, keeps numbered events until they
-are acknowledged, obeys lamp targets and falls back to a safe pattern when the app is gone. It stands in
-for a microcontroller in tests and in the simulated table, over any byte pipe.
+are acknowledged, obeys lamp targets and shows it when the app is gone. It stands in for a
+microcontroller in tests and in the simulated table, over any byte pipe.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ SNAPSHOT_EVERY = 0.5
 HOST_GONE_AFTER = 3.0
 FIRST_RESEND, LAST_RESEND = 0.1, 2.0
 RING = 32
-SAFE: Mode = "blink"
+ALONE: Mode = "blink"
+"""What lit lamps show when the app is gone: somebody may be waiting for it."""
 
 
 class _Held(msgspec.Struct):
@@ -92,7 +93,7 @@ class Dock:
         self._slots = [Slot(stable=255)] * self._identity.slots
         self._snapshot_at = now
         self._answers: list[int] = [0]
-        self.lamps: tuple[Mode, ...] = (SAFE,) * self._identity.lamps
+        self.lamps = self._all("off")
 
     @property
     def held(self) -> int:
@@ -140,7 +141,8 @@ class Dock:
         """Return the bytes that are due, possibly none."""
         if self._session and now - self._heard_at >= HOST_GONE_AFTER:
             self._session = 0
-            self.lamps = (SAFE,) * self._identity.lamps
+            if set(self.lamps) - {"off"}:
+                self.lamps = self._all(ALONE)
         uptime = self._milliseconds(now - self._started_at)
         welcome = msgspec.structs.replace(self._identity, uptime=uptime, first=self._first)
         due = b"".join(self._frame(welcome, session) for session in self._answers)
@@ -212,6 +214,9 @@ class Dock:
             self._generation = targets.generation
             dark: list[Mode] = ["off"] * len(self.lamps)
             self.lamps = tuple([*targets.modes, *dark][: len(dark)])
+
+    def _all(self, mode: Mode) -> tuple[Mode, ...]:
+        return (mode,) * self._identity.lamps
 
     def _frame(self, message: Message, session: int) -> bytes:
         sent = encode(message, session, self._seq, self._heard_seq)

@@ -33,7 +33,8 @@ def mode_of(seat: int, signal: Signal) -> Mode:
 class LampMarker:
     """Shows the table's signal on the lamps of the seats, on pins or on the dock.
 
-    `light_dock` takes the modes of the dock's lamps, lamp 0 first; it is given where a dock is wired.
+    `factory` may be None where no lamp hangs on a pin. `light_dock` takes the modes of the dock's lamps,
+    lamp 0 first; it is given where a dock is wired.
     The pins are claimed at the first `show`.
     """
 
@@ -42,7 +43,7 @@ class LampMarker:
     def __init__(
         self,
         wiring: TableWiring,
-        factory: PinFactory,
+        factory: PinFactory | None,
         light_dock: Callable[[tuple[Mode, ...]], None] | None = None,
     ) -> None:
         self._wiring = wiring

@@ -149,6 +149,8 @@ class SerialLink:
         """Say how the dock is doing."""
         if self._thread is None:
             return Health("off", "The dock is not being looked for.")
+        if not self._thread.is_alive():
+            return Health("failed", "Listening to the dock ended by an error; see the log, restart the companion.")
         link, where = self._link, self._path
         welcome = link.welcome
         match link.state:
@@ -232,6 +234,9 @@ class SerialLink:
                 os.read(wake, 4096)
             if port.fileno() in readable:
                 self._hear(port.read(port.in_waiting or 1), observe)
+        with self._lock:
+            last = self._link.outgoing(self._clock())
+        port.write(last)
 
     def _hear(self, received: bytes, observe: Observe) -> None:
         now = self._clock()

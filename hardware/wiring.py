@@ -75,6 +75,18 @@ class TableWiring(msgspec.Struct, frozen=True):
         outputs = (place.where for place in (self.buzzer, *(seat.lamp for seat in self.seats)) if place is not None)
         return "gpio" in (*inputs, *outputs)
 
+    def without_pins(self) -> TableWiring:
+        """Return the wiring with only what hangs on the dock."""
+        seats = tuple(
+            SeatWiring(
+                tuple((name, place) for name, place in seat.buttons if place.where == "dock"),
+                seat.lamp if seat.lamp is not None and seat.lamp.where == "dock" else None,
+            )
+            for seat in self.seats
+        )
+        buzzer = self.buzzer if self.buzzer is not None and self.buzzer.where == "dock" else None
+        return TableWiring(self.pins, seats, buzzer, self.dock)
+
 
 def _place(words: str, what: str) -> tuple[Where, int, list[str]]:
     first, *rest = words.split() or [""]

@@ -80,6 +80,8 @@ class ButtonWitness:
             return Health("failed", " ".join(self._problems))
         if self._thread is None:
             return Health("off", "The buttons are not being watched.")
+        if not self._thread.is_alive():
+            return Health("failed", "Watching the buttons ended by an error; see the log, restart the companion.")
         return Health("ok")
 
     def _settle_soon(self, button: SeatButton) -> None:

@@ -124,7 +124,7 @@ def test_a_reset_is_noticed_by_the_boot_id_and_the_lamps_are_set_again() -> None
     wire.link.light(("on", "hurry"), 0.0)
     wire.run(1)
     wire.dock.reset(78, wire.now)
-    assert wire.dock.lamps == ("blink", "blink")
+    assert wire.dock.lamps == ("off", "off")
     wire.run(1.2)
     assert wire.dock.lamps == ("on", "hurry")
     assert wire.link.welcome is not None
@@ -225,7 +225,7 @@ def test_a_late_lamp_frame_does_not_take_the_lamps_back() -> None:
     assert dock.lamps == ("hurry", "off")
 
 
-def test_the_dock_shows_the_safe_pattern_when_the_app_is_gone() -> None:
+def test_lit_lamps_blink_when_the_app_is_gone_and_dark_ones_stay_dark() -> None:
     wire = Wire(a_dock(), Link())
     wire.link.light(("on", "off"), 0.0)
     wire.run(1)
@@ -235,6 +235,21 @@ def test_the_dock_shows_the_safe_pattern_when_the_app_is_gone() -> None:
     wire.cut = False
     wire.run(2)
     assert wire.dock.lamps == ("on", "off")
+    wire.link.light(("off", "off"), wire.now)
+    wire.run(0.5)
+    wire.cut = True
+    wire.run(4)
+    assert wire.dock.lamps == ("off", "off")
+
+
+def test_a_snapshot_tells_what_lies_in_each_slot_and_how_often_it_changed() -> None:
+    wire = Wire(a_dock(slots=3), Link()).run(0.3)
+    wire.dock.place(1, 5, wire.now)
+    wire.dock.place(1, 0, wire.now)
+    wire.dock.place(2, 6, wire.now)
+    wire.run(0.1)
+    assert wire.link.snapshot is not None
+    assert [(slot.marker, slot.changes) for slot in wire.link.snapshot.slots] == [(0, 0), (0, 2), (6, 1)]
 
 
 def test_frames_of_an_earlier_session_are_not_believed() -> None:

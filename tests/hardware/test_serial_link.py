@@ -124,6 +124,7 @@ def test_lamps_of_the_dock_show_the_signal_and_show_it_again_after_a_reset(make:
     table.dock.reset(8)
     until(lambda: table.dock.lamps == ("on", "blink"))
     marker.stop()
+    table.link.stop()
     until(lambda: table.dock.lamps == ("off", "off"))
 
 
