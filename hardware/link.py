@@ -13,7 +13,19 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from hardware.messages import PROTOCOL, Acknowledge, Event, Hello, Lamps, Message, Mode, Ping, Snapshot, Welcome
+from hardware.messages import (
+    MAX_LAMPS,
+    PROTOCOL,
+    Acknowledge,
+    Event,
+    Hello,
+    Lamps,
+    Message,
+    Mode,
+    Ping,
+    Snapshot,
+    Welcome,
+)
 from hardware.protocol import Decoder, Frame, FrameError, encode
 
 HELLO_EVERY = 0.25
@@ -129,6 +141,17 @@ class Link:
                 self._lamps_at = now + LAMPS_AGAIN * min(self._tries, 4)
                 due += self._frame(Lamps(self._generation, self._modes))
         return due
+
+    def farewell(self) -> bytes:
+        """Return the last bytes before the port is closed on purpose: what is owed, and all lamps dark."""
+        if self.state != "ready" or self.welcome is None:
+            return b""
+        dark: list[Mode] = ["off"] * min(self.welcome.lamps, MAX_LAMPS)
+        self._generation = self._generation % 65535 + 1
+        last = self._frame(Lamps(self._generation, tuple(dark)))
+        if self._acknowledge is None:
+            return last
+        return self._frame(Acknowledge(self.welcome.boot_id, self._acknowledge)) + last
 
     def wake_at(self) -> float | None:
         """When `outgoing` has to be asked again at the latest; None while the port is closed."""

@@ -52,32 +52,42 @@ class Recorder:
         self._file.write(msgspec.json.encode(line).decode() + "\n")
 
 
+class Playback:
+    """The app's end of a line whose bytes were recorded: the link and the readings of a live table."""
+
+    def __init__(self, wiring: TableWiring, first_session: int) -> None:
+        self._link = Link(first_session)
+        self._readings = DockReadings(wiring)
+
+    def take(self, at: float, way: Way, travelled: bytes = b"") -> list[Observation]:
+        """Take the next thing that happened on the line; return what the table heard of it."""
+        if way == "opened":
+            self._link.opened(at)
+        elif way == "closed":
+            self._link.closed()
+        elif way == "out":
+            # What was due then keeps the link's session numbers in step; the bytes themselves were sent.
+            self._link.outgoing(at)
+        else:
+            heard = (self._readings.read(report, at) for report in self._link.receive(travelled, at))
+            return [observation for observation in heard if observation is not None]
+        return []
+
+
 def play(lines: Iterable[str], wiring: TableWiring) -> Iterator[Observation]:
-    """Feed a recording through a link and give what the table heard, in order.
+    """Read a recording and give what the table heard, in order.
 
     :raises RecordingError: if a line is no part of a recording; what came before it was given already.
     """
-    readings = DockReadings(wiring)
-    link: Link | None = None
+    playback: Playback | None = None
     for number, line in enumerate(lines, start=1):
         try:
-            if link is None:
-                link = Link(msgspec.json.decode(line, type=Beginning).first_session)
+            if playback is None:
+                playback = Playback(wiring, msgspec.json.decode(line, type=Beginning).first_session)
                 continue
             travelled = msgspec.json.decode(line, type=Travelled)
-            received = bytes.fromhex(travelled.bytes)
+            raw = bytes.fromhex(travelled.bytes)
         except (msgspec.MsgspecError, ValueError) as error:
-            expected = "a recording of a dock's line" if link is None else "something that travelled"
+            expected = "a recording of a dock's line" if playback is None else "something that travelled"
             raise RecordingError(f"line {number}: {expected} was expected ({error}); the file is damaged") from None
-        if travelled.way == "opened":
-            link.opened(travelled.at)
-        elif travelled.way == "closed":
-            link.closed()
-        elif travelled.way == "out":
-            # What was due then keeps the link's session numbers in step; the bytes themselves were sent.
-            link.outgoing(travelled.at)
-        else:
-            for report in link.receive(received, travelled.at):
-                observation = readings.read(report, travelled.at)
-                if observation is not None:
-                    yield observation
+        yield from playback.take(travelled.at, travelled.way, raw)

@@ -235,7 +235,7 @@ class SerialLink:
             if port.fileno() in readable:
                 self._hear(port.read(port.in_waiting or 1), observe)
         with self._lock:
-            last = self._link.outgoing(self._clock())
+            last = self._link.farewell()
         port.write(last)
 
     def _hear(self, received: bytes, observe: Observe) -> None:

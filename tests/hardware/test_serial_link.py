@@ -19,8 +19,9 @@ from companion.table.ports import Signal, Witness
 from hardware import serial_link
 from hardware.config import parse
 from hardware.dock import Dock
+from hardware.link import Link
 from hardware.markers import LampMarker
-from hardware.recording import Recorder, RecordingError, play
+from hardware.recording import Playback, Recorder, RecordingError, play
 from hardware.serial_link import PortError, SerialLink, find_port, open_port
 from hardware.virtual import VirtualBoard, VirtualDock
 from hardware.wiring import TableWiring
@@ -124,8 +125,19 @@ def test_lamps_of_the_dock_show_the_signal_and_show_it_again_after_a_reset(make:
     table.dock.reset(8)
     until(lambda: table.dock.lamps == ("on", "blink"))
     marker.stop()
+    until(lambda: table.dock.lamps == ("off", "off"))
+
+
+def test_the_lamps_of_the_dock_go_dark_when_the_companion_stops(make: Callable[..., Table]) -> None:
+    table = make()
+    table.dock.plug()
+    table.start()
+    table.link.light(("on", "hurry"))
+    until(lambda: table.dock.lamps == ("on", "hurry"))
     table.link.stop()
     until(lambda: table.dock.lamps == ("off", "off"))
+    table.start()
+    until(lambda: table.dock.lamps == ("on", "hurry"))
 
 
 def test_a_dock_plugged_in_later_is_found_and_nothing_has_to_be_restarted(make: Callable[..., Table]) -> None:
@@ -295,6 +307,23 @@ def test_a_recording_of_the_line_gives_the_same_observations(tmp_path: Path) -> 
     finally:
         table.stop()
     assert list(play(file.getvalue().splitlines(), table.wiring)) == heard
+
+
+def test_the_bytes_from_the_dock_alone_are_enough_to_play_a_recording_again(tmp_path: Path) -> None:
+    wiring = parse(WIRING.format(port=tmp_path))
+    dock, link, playback = a_dock(now=0.0), Link(1), Playback(wiring, 1)
+    link.opened(0.0)
+    playback.take(0.0, "opened")
+    heard = []
+    for step in range(300):
+        now = step / 100
+        if step == 100:
+            dock.roll((2, 5), now)
+        dock.receive(link.outgoing(now), now)
+        if sent := dock.outgoing(now):
+            link.receive(sent, now)
+            heard += playback.take(now, "in", sent)
+    assert [seen.faces for seen in heard if isinstance(seen, DiceSeen)] == [("claw2", "tail")]
 
 
 @pytest.mark.parametrize(
