@@ -50,6 +50,11 @@ class Edge(msgspec.Struct, frozen=True, tag="edge"):
     button: Literal["done", "undo", "yes", "no"]
     level: Literal[0, 1]
 
+    @property
+    def pressed(self) -> bool:
+        """Whether the contact is closed from now on."""
+        return self.level == 0
+
 
 class TouchAt(msgspec.Struct, frozen=True, tag="touch"):
     """Somebody touched the screen: a choice's number or a typed reply, as in `Touch`."""

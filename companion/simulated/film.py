@@ -52,6 +52,9 @@ class Film:
                 self._buttons.push(gesture.seat, gesture.button, self._now + self._rng.uniform(0.0, self._step))
                 yield from self._expose()
             elif isinstance(gesture, Throw):
+                self._tray.shake(self._now)
+                for _ in range(self._rng.randint(2, 5)):
+                    yield from self._expose()
                 self._tray.throw(gesture.faces, self._now)
                 yield from self._expose()
             elif isinstance(gesture, Bump):

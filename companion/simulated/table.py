@@ -1,14 +1,20 @@
 """An evening at the simulated table: from a seed, to a folder, and from a folder.
 
-The same beats come from a seed and from its recording. A recording holds what the companion may see;
-the truth lies beside it in a file of its own that playing never opens.
+The same beats come from a seed and from its recording. A recording is a folder:
+
+- `world.json`: what people say before they begin, an `Evening`
+- `frames/*.jpg`, `frames.jsonl`: the pictures, and each one's time in seconds and file
+- `pins.jsonl`: the edges of the buttons' wires
+- `serial.bin`, `serial.jsonl`: what came from the dock, and each burst's time and size in bytes
+- `touches.jsonl`: touches of the screen; the simulated players make none
+- `truth.json`: what really happened; `play` never opens it
 """
 
 from __future__ import annotations
 
 import heapq
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -92,12 +98,14 @@ class SimulatedTable:
 class ProxyFaces(Mapping[str, Picture]):
     """The proxy deck's pictures, drawn when they are first needed, (pixels, pixels, 3) BGR."""
 
-    def __init__(self, cards: CardSet, pixels: int) -> None:
+    def __init__(self, cards: CardSet, pixels: int, drawn_as: Mapping[str, str] | None = None) -> None:
+        """Draw cards at `pixels`; a card named in `drawn_as` gets the face of another one."""
         self._cards = cards
+        self._drawn_as = drawn_as or {}
         self._draw = partial(proxy_face, pixels=pixels, game=cards.game)
 
     def __getitem__(self, key: str) -> Picture:
-        return self._draw(key)
+        return self._draw(self._drawn_as.get(key, key))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._cards.keys)
@@ -106,8 +114,10 @@ class ProxyFaces(Mapping[str, Picture]):
         return len(self._cards.keys)
 
 
-def record(directory: Path, table: SimulatedTable) -> None:
+def record(directory: Path, table: SimulatedTable, progress: Callable[[float], None] | None = None) -> None:
     """Play a game and write it to `directory`: `world.json`, the beats, and `truth.json` apart from them.
+
+    :param progress: is told the time at the table, in seconds, after each picture
 
     :raises RecordingError: if the folder already holds something; nothing is written then.
     """
@@ -123,6 +133,8 @@ def record(directory: Path, table: SimulatedTable) -> None:
                 name = f"{number:06}.jpg"
                 (directory / "frames" / name).write_bytes(beat.jpeg)
                 files["frames.jsonl"].write(_line(_Shot(beat.at, name)))
+                if progress is not None:
+                    progress(beat.at)
             elif isinstance(beat, SerialBytes):
                 files["serial.jsonl"].write(_line(_Burst(beat.at, len(beat.bytes))))
                 files["serial.bin"].write(beat.bytes)

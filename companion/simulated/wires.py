@@ -55,6 +55,10 @@ class Tray:
         self._link = Link(first_session=1)
         self._link.opened(0.0)
 
+    def shake(self, at: float) -> None:
+        """Dice are rolling."""
+        self._dock.set_tray("moving", at)
+
     def throw(self, faces: tuple[int, ...], at: float) -> None:
         """Dice have come to rest."""
         self._dock.roll(faces, at)

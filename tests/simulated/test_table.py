@@ -9,11 +9,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.sets.faces import proxy_face
 from companion.sets.owner import proxy_set
 from companion.simulated.beats import Edge, Frame, SerialBytes, in_order
 from companion.simulated.rig import Rig
-from companion.simulated.table import RecordingError, SimulatedTable, play, read_evening, record
+from companion.simulated.table import ProxyFaces, RecordingError, SimulatedTable, play, read_evening, record
 from hardware.link import Link
 from hardware.messages import Event
 
@@ -30,7 +29,9 @@ def evening(tmp_path_factory):
     table = SimulatedTable(3, rig=SMALL)
     beats = list(table.beats())
     folder = tmp_path_factory.mktemp("evening") / "game"
-    record(folder, SimulatedTable(3, rig=SMALL))
+    times = []
+    record(folder, SimulatedTable(3, rig=SMALL), times.append)
+    assert times == [beat.at for beat in beats if isinstance(beat, Frame)]
     return folder, beats, table.truth()
 
 
@@ -131,14 +132,8 @@ def test_the_dice_that_choose_the_starter_arrive_over_the_serial_line(evening):
 def test_exchanged_faces_change_the_pictures_and_nothing_else(evening):
     cards = proxy_set("allies")
     size = round(2 * 63.0 * SMALL.canvas_pixels_per_mm)
-    faces = {key: proxy_face(key, size) for key in cards.regions}
-
-    class Exchanged(dict):
-        def __missing__(self, key):
-            return proxy_face(key, size)
-
-    rest = Exchanged({**faces, "castle-1": faces["region-yeti-1"], "region-yeti-1": faces["castle-1"]})
-    table = SimulatedTable(3, faces=rest, rig=SMALL)
+    exchanged = ProxyFaces(cards, size, {"castle-1": "region-yeti-1", "region-yeti-1": "castle-1"})
+    table = SimulatedTable(3, faces=exchanged, rig=SMALL)
     other, plain = list(table.beats()), evening[1]
     assert [b for b in other if not isinstance(b, Frame)] == [b for b in plain if not isinstance(b, Frame)]
     assert [b.at for b in other if isinstance(b, Frame)] == [b.at for b in plain if isinstance(b, Frame)]
