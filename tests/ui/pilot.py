@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from kivy.base import EventLoop
@@ -83,6 +83,17 @@ class Pilot:
             time.sleep(0.01)
             self.step(1)
 
+    def wait(self, until: Callable[[], object], seconds: float = 4.0) -> bool:
+        """Step until something holds; tell whether it did."""
+        end = time.monotonic() + seconds
+        while not until():
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.005)
+            self.step(1)
+        self.step(3)
+        return True
+
     def show(self, *models: object) -> None:
         for model in models:
             self.desk.publish(model)
@@ -133,7 +144,8 @@ class Pilot:
                 yield widget
 
     def button(self, text: str) -> ActionTile:
-        """The button with this word on it."""
+        """The button with this word on it; it may take a moment to come."""
+        self.wait(lambda: any(button.text == text for button in self.shown(ActionTile)))
         found = [button for button in self.shown(ActionTile) if button.text == text]
         assert found, f"no button {text!r}; there are {sorted(button.text for button in self.shown(ActionTile))}"
         return found[0]

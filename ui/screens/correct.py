@@ -24,7 +24,7 @@ class CorrectSheet(Sheet):
     """`mode` is `which` (which card is wrong?), `wait`, `options`, `shelves`, `shelf` or `sure`."""
 
     in_play = True
-    model = ObjectProperty(None, allownone=True)
+    model = ObjectProperty(None, allownone=True, force_dispatch=True)
     mode = StringProperty("which")
     says = StringProperty("")
     warning = StringProperty("")
@@ -118,6 +118,7 @@ class CorrectSheet(Sheet):
             icon=icon,
             across=True,
             halign="left",
+            detail_share=0.9,
         )
         if picture and option.cell is not None:
             view = CellView(cell=option.cell, theme=self.app.theme, mm=self.app.mm, size_hint_x=None, title_share=0)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from kivy.app import App
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.presenters.models import FinalModel, PlayerModel, ScoreNode
+from ui.metrics import SMALLEST_TARGET
 from ui.screens.sheet import Sheet
 from ui.widgets import load_rules
 from ui.widgets.buttons import ActionTile
 from ui.widgets.player_chip import seat_icon
 
 MOST_LEAVES = 12
-MOST_SOURCES = 4
+MOST_SOURCES = 3
 
 
 def signed(points: int) -> str:
@@ -36,7 +38,7 @@ class LeafLine(BoxLayout):
     points = StringProperty("")
 
 
-class TreeView(BoxLayout):
+class SeatTree(BoxLayout):
     """One seat's tree: the total, then its sources, or the cards of the source that was tapped."""
 
     player = ObjectProperty(PlayerModel(0, ""))
@@ -66,14 +68,15 @@ class TreeView(BoxLayout):
     def _fill(self) -> None:
         box = self.ids.branches
         box.clear_widgets()
-        for index, source in enumerate(self.tree.children[:MOST_SOURCES]):
+        sources = fold(self.tree.children)
+        for index, source in enumerate(sources):
             if self._open in (None, index):
                 box.add_widget(self._source(index, source))
         if self._open is None:
             for _ in range(MOST_SOURCES - len(box.children)):
                 box.add_widget(BoxLayout())
             return
-        leaves = self.tree.children[self._open].children
+        leaves = sources[self._open].children
         grid = LeafGrid()
         for leaf in leaves[:MOST_LEAVES]:
             grid.add_widget(LeafLine(says=_words(leaf), points=signed(leaf.points)))
@@ -87,6 +90,8 @@ class TreeView(BoxLayout):
             detail="  ".join(part for part in (source.note, ", ".join(source.cites)) if part),
             points=signed(source.points),
             look="chosen" if self._open == index else "plain",
+            size_hint_y=None if self._open == index else 1,
+            height=SMALLEST_TARGET * App.get_running_app().mm,
             disabled=not source.children,
         )
         tile.bind(on_release=lambda _tile: self.toggle(index))
@@ -95,7 +100,7 @@ class TreeView(BoxLayout):
 
 class FinalSheet(Sheet):
     in_play = True
-    model = ObjectProperty(None, allownone=True)
+    model = ObjectProperty(None, allownone=True, force_dispatch=True)
     says = StringProperty("")
     tie_break = StringProperty("")
     corrected = StringProperty("")
@@ -110,9 +115,17 @@ class FinalSheet(Sheet):
         trees = self.ids.trees
         trees.clear_widgets()
         for player, tree in zip(model.players, model.trees, strict=True):
-            view = TreeView()
+            view = SeatTree()
             view.show(player, tree, model.winner == player.seat)
             trees.add_widget(view)
+
+
+def fold(sources: tuple[ScoreNode, ...], most: int = MOST_SOURCES) -> tuple[ScoreNode, ...]:
+    """Return at most `most` sources; what is over becomes the leaves of a last one, so that no point is lost."""
+    if len(sources) <= most:
+        return sources
+    rest = sources[most - 1 :]
+    return (*sources[: most - 1], ScoreNode("Other sources", sum(node.points for node in rest), (), rest))
 
 
 def _words(leaf: ScoreNode) -> str:

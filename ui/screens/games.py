@@ -18,7 +18,7 @@ EMBLEMS = {"duel": "duel", "dice": "dice", "map": "map", "cards": "cards"}
 class GameTile(ButtonBehavior, BoxLayout):
     """A game: emblem, title, players and minutes, what the camera knows, or why it cannot be played."""
 
-    model = ObjectProperty(GameModel("", ""))
+    model = ObjectProperty(GameModel("", ""), force_dispatch=True)
     icon = StringProperty("cards")
     facts = StringProperty("")
     note = StringProperty("")
@@ -31,7 +31,7 @@ class GameTile(ButtonBehavior, BoxLayout):
 
 
 class GamesSheet(Sheet):
-    model = ObjectProperty(GamesModel(()))
+    model = ObjectProperty(GamesModel(()), force_dispatch=True)
     page = NumericProperty(0)
     pages = NumericProperty(1)
 

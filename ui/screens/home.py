@@ -31,7 +31,7 @@ class DeviceLine(BoxLayout):
 
 
 class HomeSheet(Sheet):
-    model = ObjectProperty(HomeModel())
+    model = ObjectProperty(HomeModel(), force_dispatch=True)
     resumes = ListProperty([])
     version = StringProperty("")
 

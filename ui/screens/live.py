@@ -18,6 +18,7 @@ from ui.screens.sheet import Sheet
 from ui.widgets import load_rules
 from ui.widgets.board import CellView
 from ui.widgets.buttons import ActionTile
+from ui.widgets.fit_label import lines_needed
 from ui.widgets.player_chip import PlayerChip, seat_icon
 
 PROMPT_ICONS = {"ask": "", "doubt": "doubt", "todo": "hand", "alarm": "alert", "wait": "see"}
@@ -45,12 +46,17 @@ class PromptBand(BoxLayout):
     kind = StringProperty("wait")
     seat = NumericProperty(None, allownone=True)
     ink = ColorProperty([1, 1, 1, 1])
+    detail_shown = BooleanProperty(False)
 
     def show(self, prompt: PromptModel) -> None:
         self.says, self.kind, self.seat = prompt.says, prompt.kind, prompt.seat
         cites = ", ".join(prompt.cites)
         self.detail = "  ".join(part for part in (prompt.detail, f"({cites})" if cites else "") if part)
         self.icon = PROMPT_ICONS[prompt.kind] or seat_icon(prompt.seat) or "see"
+
+    def is_one_line(self, width: float, size: float) -> bool:
+        """Tell whether the prompt leaves room for the detail: it must not have to shrink for it."""
+        return lines_needed(self.says, width, round(size), True, "Roboto") == (1, True)
 
 
 class ChoiceButton(ActionTile):
@@ -67,7 +73,7 @@ class FeedLine(BoxLayout):
 
 class LiveSheet(Sheet):
     in_play = True
-    model = ObjectProperty(None, allownone=True)
+    model = ObjectProperty(None, allownone=True, force_dispatch=True)
     choosing = BooleanProperty(False)
     feed = ListProperty([])
 
@@ -77,19 +83,23 @@ class LiveSheet(Sheet):
         self._question = ""
         self._page = 0
         self._settled_at = 0.0
+        # What leaves the window for a while must be held on to: ids are weak references.
+        ids = self.ids
+        self._progress, self._grid = ids.progress.__self__, ids.choices.__self__
+        self._picture, self._feed = ids.picture.__self__, ids.feed.__self__
         self.app.fbind("live", self._take)
         self._take(self.app, self.app.live)
 
     def on_pre_enter(self, *_: object) -> None:
-        self.ids.picture.source = self.app.bridge.frame
+        self._picture.source = self.app.bridge.frame
         self._run_camera()
 
     def on_leave(self, *_: object) -> None:
-        self.ids.picture.running = False
+        self._picture.running = False
 
     def _run_camera(self) -> None:
         here = self.manager is not None and self.manager.current_screen is self
-        self.ids.picture.running = here and not self.choosing
+        self._picture.running = here and not self.choosing
 
     def _take(self, _app: object, model: LiveModel | None) -> None:
         if model is None or not self.ids:
@@ -98,8 +108,8 @@ class LiveSheet(Sheet):
         self._fill_players(model)
         self.ids.prompt.show(model.prompt)
         self.ids.board.model = model.board
-        self.ids.picture.overlays = model.overlays
-        self.ids.picture.says = model.camera_says
+        self._picture.overlays = model.overlays
+        self._picture.says = model.camera_says
         self._fill_choices(model.prompt)
         self._fill_feed(model)
         self._run_camera()
@@ -112,13 +122,13 @@ class LiveSheet(Sheet):
             shown = [PlayerChip() for _ in model.players]
             for index, chip in enumerate(shown):
                 if index == CHIPS_BEFORE_PROGRESS:
-                    chips.add_widget(self.ids.progress.__self__)
+                    chips.add_widget(self._progress)
                 chips.add_widget(chip)
             if len(shown) <= CHIPS_BEFORE_PROGRESS:
-                chips.add_widget(self.ids.progress.__self__)
+                chips.add_widget(self._progress)
         for chip, player in zip(shown, model.players, strict=True):
             chip.model = player
-        self.ids.progress.text = model.progress
+        self._progress.text = model.progress
 
     def _fill_choices(self, prompt: PromptModel) -> None:
         if (prompt.key, prompt.choices) == (self._question, self._choices):
@@ -127,9 +137,16 @@ class LiveSheet(Sheet):
         self._settled_at = Clock.get_time() + SETTLE_SECONDS
         self.choosing = bool(prompt.choices)
         self._fill_page()
+        self._fill_side()
+
+    def _fill_side(self) -> None:
+        """Beside the board: the choices while there are some, else the camera and what was understood."""
+        self.ids.side.clear_widgets()
+        for widget in (self._grid,) if self.choosing else (self._picture, self._feed):
+            self.ids.side.add_widget(widget)
 
     def _fill_page(self) -> None:
-        grid = self.ids.choices
+        grid = self._grid
         grid.clear_widgets()
         paged = len(self._choices) > PER_PAGE
         size = PER_PAGE - 1 if paged else PER_PAGE
@@ -139,7 +156,7 @@ class LiveSheet(Sheet):
             grid.add_widget(self._button(choice))
         if paged:
             pages = -(-len(self._choices) // size)
-            more = ActionTile(icon="next", text="More", detail=f"{self._page + 1} of {pages}")
+            more = ActionTile(icon="next", text=f"More ({self._page + 1} of {pages})", across=True, text_size_mm=3.6)
             more.bind(on_release=lambda _button: self._turn_page(pages))
             grid.add_widget(more)
 
@@ -154,6 +171,7 @@ class LiveSheet(Sheet):
             look=looks[choice.style],
             across=True,
             halign="left",
+            text_size_mm=4.4 if len(self._choices) <= IN_ONE_COLUMN else 3.6,
         )
         if choice.cell is not None:
             view = CellView(cell=choice.cell, theme=self.app.theme, mm=self.app.mm, size_hint_x=None, title_share=0)
@@ -171,11 +189,11 @@ class LiveSheet(Sheet):
             self.app.answer(self._question, int(button.number))
 
     def _fill_feed(self, model: LiveModel) -> None:
-        box = self.ids.feed
+        box = self._feed
         box.clear_widgets()
         for says in model.reminders[:2]:
-            box.add_widget(FeedLine(icon="hand", says=says, strong=True))
-        for line in model.feed[: max(1, 3 - len(model.reminders))]:
+            box.add_widget(FeedLine(icon="hand", says=says, strong=True, size_hint_y=0.8))
+        for line in model.feed[: 1 if model.reminders else 2]:
             box.add_widget(FeedLine(icon=SOURCE_ICONS[line.source], says=line.says))
 
 

@@ -61,7 +61,7 @@ class SwitchTile(ActionTile):
 
 
 class PlayersSheet(Sheet):
-    model = ObjectProperty(None, allownone=True)
+    model = ObjectProperty(None, allownone=True, force_dispatch=True)
     names = ListProperty([])
     edition = NumericProperty(0)
     starter = NumericProperty(SEEN)

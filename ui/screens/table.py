@@ -24,7 +24,7 @@ class MeterLine(BoxLayout):
 
 
 class TableSheet(Sheet):
-    model = ObjectProperty(TableModel())
+    model = ObjectProperty(TableModel(), force_dispatch=True)
     ready = BooleanProperty(False)
     manual = BooleanProperty(False)
     missing = StringProperty("")

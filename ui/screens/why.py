@@ -21,7 +21,7 @@ class LinkTile(ActionTile):
 
 class WhySheet(Sheet):
     in_play = True
-    model = ObjectProperty(None, allownone=True)
+    model = ObjectProperty(None, allownone=True, force_dispatch=True)
     page = NumericProperty(0)
     pages = NumericProperty(1)
     says = StringProperty("")

@@ -91,7 +91,7 @@ class BoardView(Redrawn):
 
     @property
     def _right(self) -> float:
-        return 19 * self.mm if self.model.piles and not self.narrow else 0.0
+        return 20 * self.mm if self.model.piles and not self.narrow else 0.0
 
     def on_piece(self, key: str) -> None:
         """Default handler of the event."""
@@ -128,7 +128,7 @@ class BoardView(Redrawn):
         height = self.height / model.rows
         # Square cards with a title below: wider cells than that would only spread the board out.
         width = min((self.width - left - right) / model.columns, height * WIDTH_OF_HEIGHT)
-        picture = CellPicture(self.picture, self.theme, 0.19)
+        picture = CellPicture(self.picture, self.theme, 0.18)
         for row in range(model.rows):
             top = self.top - row * height
             owner = model.row_owners[row] if row < len(model.row_owners) else None
@@ -141,7 +141,7 @@ class BoardView(Redrawn):
             x = self.x + left + cell.column * width
             y = self.top - (cell.row + 1) * height
             self.boxes[cell.key] = (x, y, width, height)
-            inset = gap * 0.9
+            inset = gap * 0.75
             picture.draw(cell, (x + inset / 2, y + inset, width - inset, height - 2 * inset))
 
     def _row_ground(self, owner: int | None, box: Box) -> None:
@@ -169,7 +169,7 @@ class BoardView(Redrawn):
             bottom = middle - (index + 1) * line
             number = text_texture("?" if pile.count is None else str(pile.count), line * 0.78, bold=True)
             words = f"{pile.title} {pile.note}".strip()
-            size = line * 0.52
+            size = line * 0.5
             label = text_texture(words, size)
             while label.width > width - 7 * self.mm and size > 8:
                 size *= 0.93

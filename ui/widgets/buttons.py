@@ -13,8 +13,22 @@ from kivy.properties import (
 )
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.label import Label
 
 from ui.glyphs import icon
+
+
+class IconLabel(Label):
+    """An icon by its name in `ui.glyphs`."""
+
+    name = StringProperty("")
+    icon_text = AliasProperty(lambda self: icon(self.name), None, bind=("name",))
+
+
+class Heading(BoxLayout):
+    """The way back, always top left, and the screen's title."""
+
+    title = StringProperty("")
 
 
 class ActionTile(ButtonBehavior, BoxLayout):
@@ -30,6 +44,8 @@ class ActionTile(ButtonBehavior, BoxLayout):
     look = OptionProperty("plain", options=["plain", "primary", "doubt", "quiet", "chosen", "alarm"])
     across = BooleanProperty(False)
     text_size_mm = NumericProperty(4.2)
+    detail_share = NumericProperty(0.65)
+    """Height of the detail as a share of the height of the word."""
     theme = ObjectProperty(None, rebind=True)
     icon_text = AliasProperty(lambda self: icon(self.icon), None, bind=("icon",))
     ground = ColorProperty([0, 0, 0, 0])

@@ -101,15 +101,15 @@ class CellPicture:
         for direction, value in enumerate(cell.sides):
             ox, oy = _OUTWARD[direction]
             faces = direction == cell.faces
-            away = half * (0.6 if faces else 0.66)
+            away = half * (0.53 if faces else 0.64)
             ink = theme.on_seat(cell.owner) if faces else theme.text
-            size = side * (0.4 if faces else 0.24)
+            size = side * (0.37 if faces else 0.24)
             self._text(value, size, (cx + ox * away, cy + oy * away), ink, 1 if faces else 0.72, bold=faces)
         if cell.arrow is not None:
             ox, oy = _OUTWARD[cell.arrow]
             ink = theme.on_seat(cell.owner) if cell.arrow == cell.faces else theme.text
             self._turned(
-                icon_texture("triangle", side * 0.12), (cx + ox * half * 0.9, cy + oy * half * 0.9), cell.arrow, ink
+                icon_texture("triangle", side * 0.12), (cx + ox * half * 0.86, cy + oy * half * 0.86), cell.arrow, ink
             )
         self._marks(cell, (cx, cy), side * 0.17)
 

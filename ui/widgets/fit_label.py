@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
-from kivy.properties import NumericProperty
+from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.label import Label
 
-_STEP = 0.93
+_STEP = 0.94
 _SLACK = 1.02  # Kivy's own line breaking rounds up
+_WORDS = re.compile(r"(\S+)(\s*)")
+ELLIPSIS = "\u2026"
 
 
 @lru_cache(maxsize=4000)
@@ -25,24 +28,39 @@ def lines_needed(text: str, width: float, size: int, bold: bool, font: str) -> t
     lines, fits = 0, True
     for paragraph in text.split("\n"):
         lines, room = lines + 1, width
-        for word in paragraph.split():
+        for word, spaces in _WORDS.findall(paragraph):
             need = _extents(word, size, bold, font)[0] * _SLACK
             fits = fits and need <= width
             if need > room and room < width:
                 lines, room = lines + 1, width
-            room -= need + space
+            room -= need + space * len(spaces)
     return lines, fits
 
 
-class FitLabel(Label):
-    """`largest` and `smallest` are font sizes in pixels; `overflows` tells that even the smallest is too large.
+def cut_to_lines(text: str, most: int, width: float, size: int, bold: bool, font: str) -> str:
+    """Return as many of the first words of `text` as fit into `most` lines, ended by an ellipsis."""
+    words = text.split()
+    for count in range(len(words) - 1, 0, -1):
+        cut = " ".join(words[:count]) + ELLIPSIS
+        lines, fits = lines_needed(cut, width, size, bold, font)
+        if lines <= most and fits:
+            return cut
+    for count in range(len(text) - 1, 0, -1):
+        if lines_needed(text[:count] + ELLIPSIS, width, size, bold, font) == (1, True):
+            return text[:count] + ELLIPSIS
+    return ELLIPSIS
 
-    Text that overflows ends in an ellipsis.
+
+class FitLabel(Label):
+    """`largest` and `smallest` are font sizes in pixels; `lines` is how many lines the text takes now.
+
+    Where even the smallest does not fit, `overflows` is set and the text ends in an ellipsis.
     """
 
     largest = NumericProperty(24)
     smallest = NumericProperty(10)
-    overflows = NumericProperty(0)
+    overflows = BooleanProperty(False)
+    lines = NumericProperty(1)
 
     def __init__(self, **kwargs: object) -> None:
         self._fit_soon = Clock.create_trigger(self._fit, -1)
@@ -58,13 +76,18 @@ class FitLabel(Label):
             return
         size, floor = max(1, round(self.largest)), max(1, round(self.smallest))
         while True:
-            lines, fits = lines_needed(self.text, width, size, self.bold, self.font_name)
-            needed = lines * _extents("Ág", size, self.bold, self.font_name)[1] * self.line_height
-            if (fits and needed <= height) or size <= floor:
+            self.lines, fits = lines_needed(self.text, width, size, self.bold, self.font_name)
+            high = _extents("Ág", size, self.bold, self.font_name)[1] * self.line_height
+            if (fits and self.lines * high <= height) or size <= floor:
                 break
             size = max(floor, int(size * _STEP))
-        self.overflows = 0 if fits and needed <= height else 1
+        self.overflows = not fits or self.lines * high > height * 1.03
         self.font_size = size
-        self.shorten = bool(self.overflows)
-        # Kivy shortens to one line; the ellipsis is better than words that run out of the box.
         self.text_size = (self.width, self.height)
+        if self.overflows:
+            most = max(1, int(height / high))
+            # Only what is drawn is cut; `text` stays whole, it is what was said.
+            self._label.text = cut_to_lines(self.text, most, width, size, self.bold, self.font_name)
+        else:
+            self._label.text = self.text
+        self._trigger_texture()
