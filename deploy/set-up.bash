@@ -105,7 +105,7 @@ make_environment() {
 install_project() {
     local what=$root
     [[ $1 == dev ]] && what=$root'[dev]'
-    local pip=("$python" -m pip install --no-input --quiet --constraint "$root/deploy/constraints.txt")
+    local pip=("$python" -m pip install --no-input -qq --constraint "$root/deploy/constraints.txt")
     say "Installing the Python packages of the project; the first time this takes some minutes"
     { "${pip[@]}" pip setuptools && "${pip[@]}" --no-build-isolation --editable "$what"; } >&2 ||
         stop "pip could not install the project; its last lines say why. Check the network and start again."
