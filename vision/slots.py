@@ -2,13 +2,14 @@
 
 Everything is compared in one small view of the whole mat, squarely from above, a pixel per
 millimetre, in two quantities that light hardly touches: local detail (grey divided by its
-neighbourhood, a Weber contrast) and chroma measured against the grey patch printed on the mat.
+neighbourhood, a Weber contrast) and chroma measured against
+the mat's bare paper and its grey patch.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -43,15 +44,12 @@ class MatView:
     """The mat from above, one pixel per millimetre, with `BORDER_MM` around it.
 
     `colour` is h x w x 3 (blue green red), `detail` h x w (128 = as bright as its neighbourhood),
-    `chroma` h x w x 2 (shares of blue and red, 128 = neutral grey), `neutral` the shares of blue and
-    red of the grey patch, `level` its brightness.
+    `chroma` h x w x 2 (shares of blue and red, 128 = as neutral as paper and grey patch).
     """
 
     colour: Picture
     detail: Mask
     chroma: NDArray[np.uint8]
-    neutral: tuple[float, float]
-    level: float
 
     @cached_property
     def envelope(self) -> tuple[Mask, Mask]:
@@ -62,10 +60,11 @@ class MatView:
         )
 
 
-def look(mat: Mat, plane: Plane, picture: Picture, neutral: tuple[float, float] | None = None) -> MatView:
+def look(mat: Mat, plane: Plane, picture: Picture) -> MatView:
     """Take the view of the mat in `picture`.
 
-    `neutral` is the last known neutral colour, used while the grey patch is covered.
+    Neutral is the median over bare paper and grey patch together: a hand over the patch alone must not
+    pass for a change of the light.
     """
     sharpness = plane.px_per_mm(mat)
     scale = 1.0
@@ -85,20 +84,28 @@ def look(mat: Mat, plane: Plane, picture: Picture, neutral: tuple[float, float] 
     blue, green, red = cv2.split(soft)
     total = blue + green + red + 12.0
     shares = blue / total, red / total
-    left, top, right, bottom = bounds(mat.patch, inset=3.0)
-    inside = grey[top:bottom, left:right]
-    level = float(inside.mean())
-    if neutral is None or float(inside.std()) < 0.12 * (level + 12.0):
-        seen = tuple(float(np.median(share[top:bottom, left:right])) for share in shares)
-        if neutral is None or max(abs(seen[0] - neutral[0]), abs(seen[1] - neutral[1])) < 0.05:
-            neutral = (seen[0], seen[1])
+    bare = bare_paper(mat)
     chroma = cv2.merge(
         [
-            cv2.convertScaleAbs(np.maximum((share - base) * CHROMA_GAIN + 128.0, 0.0))
-            for share, base in zip(shares, neutral, strict=True)
+            cv2.convertScaleAbs(np.maximum((share - np.median(share[bare])) * CHROMA_GAIN + 128.0, 0.0))
+            for share in shares
         ]
     )
-    return MatView(colour, np.asarray(detail, np.uint8), np.asarray(chroma, np.uint8), neutral, level)
+    return MatView(colour, np.asarray(detail, np.uint8), np.asarray(chroma, np.uint8))
+
+
+@lru_cache(maxsize=8)
+def bare_paper(mat: Mat) -> NDArray[np.bool_]:
+    """Return where a `MatView` shows bare paper or the grey patch: no slot, no marker, no tray."""
+    rect = view_rect(mat)
+    bare = np.zeros((round(rect.height), round(rect.width)), bool)
+    left, top, right, bottom = bounds(Rect(0, 0, mat.width, mat.height), 1.0)
+    bare[top:bottom, left:right] = True
+    taken = [slot.rect for slot in mat.slots] + [marker.rect for marker in mat.markers]
+    for place in taken + ([mat.tray] if mat.tray else []):
+        left, top, right, bottom = bounds(place, -2.0)
+        bare[top:bottom, left:right] = False
+    return bare
 
 
 def view_rect(mat: Mat) -> Rect:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.table.mat import Mat, Rect
 from vision.plane import Plane
-from vision.slots import BORDER_MM, Mask, MatView, bounds, changed_share, changes, cut, view_rect
+from vision.slots import BORDER_MM, Mask, MatView, bare_paper, bounds, changed_share, changes, cut
 
 REST_S = 0.4
 """The table is at rest when nothing has moved for this long."""
@@ -25,6 +25,7 @@ HAND_MM2 = 250.0
 SLOT_MOVED_SHARE = 0.012
 SLOT_CHANGED_SHARE = 0.05
 ANCHOR_S = 1.0
+RIM_MM = 5.0
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class RestGate:
         self._anchor_at = self._moved_at = 0.0
         self._settled_at = float("-inf")
         self._hand_since: float | None = None
-        self._free = _free_paper(mat)
+        self._free = bare_paper(mat)
 
     def step(self, view: MatView, at: float, plane: Plane) -> Stillness:
         """Judge the next view, taken at `at` seconds."""
@@ -109,14 +110,15 @@ class RestGate:
     def _arm(self, view: MatView, plane: Plane) -> Mask | None:
         """Return where something reaches over the mat from outside, or None.
 
-        Cards and dice lie on the mat; a hand is always connected to the edge of what the camera sees.
+        Cards and dice lie inside the mat; an arm crosses its rim. Beyond the rim the table may have
+        the arm's own colour, so nothing more is asked there.
         """
         if self._settled is None:
             return None
         mask = cv2.morphologyEx(changes(self._settled, view), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
         number, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         mat_part = Rect(4.0, 4.0, self.mat.width - 8.0, self.mat.height - 8.0)
-        edge = _edge_band(self.mat, plane, mask.shape)
+        edge = _edge_zone(self.mat, plane, mask.shape)
         arm = np.zeros_like(mask)
         for label in range(1, number):
             if stats[label, cv2.CC_STAT_AREA] < HAND_MM2:
@@ -143,24 +145,14 @@ def _from_paper(view: MatView, where: NDArray[np.bool_], free: NDArray[np.bool_]
     return float(np.mean(np.abs(view.colour[where].astype(np.float32) - paper)))
 
 
-def _free_paper(mat: Mat) -> NDArray[np.bool_]:
-    """Return where a `MatView` shows the mat but no slot and no marker."""
-    rect = view_rect(mat)
-    free = np.zeros((round(rect.height), round(rect.width)), bool)
-    left, top, right, bottom = bounds(Rect(0, 0, mat.width, mat.height), 1.0)
-    free[top:bottom, left:right] = True
-    taken = [slot.rect for slot in mat.slots] + [marker.rect for marker in mat.markers] + [mat.patch]
-    for place in taken + ([mat.tray] if mat.tray else []):
-        left, top, right, bottom = bounds(place, -2.0)
-        free[top:bottom, left:right] = False
-    return free
-
-
-def _edge_band(mat: Mat, plane: Plane, shape: tuple[int, ...]) -> Mask:
-    """Return the rim, 4 mm wide, of what the camera shows of the view."""
+def _edge_zone(mat: Mat, plane: Plane, shape: tuple[int, ...]) -> Mask:
+    """Return where hands come from: the mat's rim and all beyond it, and the rim of what the camera sees."""
     width, height = plane.size
     seen = plane.to_mat([(1, 1), (width - 2, 1), (width - 2, height - 2), (1, height - 2)]) + BORDER_MM
-    inside = np.zeros(shape[:2], np.uint8)
-    cv2.fillConvexPoly(inside, np.round(seen).astype(np.int32), 1)
-    inner = cv2.erode(inside, np.ones((9, 9), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    return np.asarray(inside - inner, np.uint8)
+    inner = np.zeros(shape[:2], np.uint8)
+    cv2.fillConvexPoly(inner, np.round(seen).astype(np.int32), 255)
+    inner = cv2.erode(inner, np.ones((9, 9), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    left, top, right, bottom = bounds(Rect(0, 0, mat.width, mat.height), RIM_MM)
+    inside = np.zeros_like(inner)
+    inside[top:bottom, left:right] = inner[top:bottom, left:right]
+    return np.asarray(cv2.bitwise_not(inside), np.uint8)

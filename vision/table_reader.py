@@ -83,7 +83,6 @@ class TableReader:
         self._evidence_kept = evidence_kept
         self._evidence: OrderedDict[str, Picture] = OrderedDict()
         self._background: dict[str, MatView] = {}
-        self._neutral: tuple[float, float] | None = None
         self.forget()
 
     def forget(self) -> None:
@@ -100,7 +99,7 @@ class TableReader:
         :raises MatNotFoundError: if the mat is not in the picture; nothing is changed then.
         """
         plane = self.tracker.follow(frame)
-        view = look(self.mat, plane, frame.picture, self._neutral)
+        view = look(self.mat, plane, frame.picture)
         self._background = {slot.key: view for slot in self.mat.slots}
         self.forget()
 
@@ -159,8 +158,7 @@ class TableReader:
             scene = Scene(self.witness, frame.at, hidden, steady=False, problem=problem)
             self.last = Look(scene, None, {})
             return scene
-        view = look(self.mat, plane, frame.picture, self._neutral)
-        self._neutral = view.neutral
+        view = look(self.mat, plane, frame.picture)
         return plane, view
 
     def _read_slot(self, slot: Slot, plane: Plane, view: MatView, frame: Frame) -> SlotReading:
