@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterator
-from pathlib import Path
-
 import click
 import msgspec
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
-import companion.games
 from companion.cli import BadInput
+from companion.games import game_keys, load_game
 from companion.kernel import Game
 from companion.rulebook.entries import RulebookError
 from companion.rulebook.load import load_rulebook
@@ -33,14 +29,6 @@ class Listed(msgspec.Struct, frozen=True):
     """Whether the project has its own cards to play and try it with."""
 
 
-def find_games(folder: Path = Path(companion.games.__file__).parent) -> Iterator[Game]:
-    """Yield the game of every folder that offers `GAME`; folders in progress begin with an underscore."""
-    for path in sorted(folder.iterdir()):
-        if (path / "__init__.py").is_file() and not path.name.startswith("_"):
-            game: Game = importlib.import_module(f"companion.games.{path.name}").GAME
-            yield game
-
-
 def describe(game: Game) -> Listed:
     """Return what `companion games` says about a game.
 
@@ -56,7 +44,7 @@ def describe(game: Game) -> Listed:
 def command(as_json: bool) -> None:
     """List the games that the companion can follow."""
     try:
-        listed = [describe(game) for game in find_games()]
+        listed = [describe(load_game(key)) for key in game_keys()]
     except RulebookError as error:
         raise BadInput(str(error)) from error
     if as_json:
