@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,10 +14,10 @@ import click
 import msgspec
 
 from companion.cli import BadInput
-from companion.games import game_keys
+from companion.games import game_keys, load_game
 from companion.notation.case import Case, Ruling, judge_structured, open_cases, unsupported
 from companion.notation.document import Document, DocumentError, read_document
-from companion.rulebook.article import Rulebook
+from companion.notation.play import judge_play
 from companion.rulebook.load import load_rulebook
 
 
@@ -64,24 +63,37 @@ def judge_cases(game: str, cases: list[Case]) -> list[Ruling]:
 
     :raises DocumentError: for the first case whose fields do not fit.
     """
-    if game not in game_keys() or find_spec(f"companion.games.{game}.probes") is None:
+    probes = _part(game, "probes")
+    plays = _part(game, "plays")
+    if probes is None and plays is None:
         return [unsupported(case, f"{game.replace('_', ' ')} has no probes yet") for case in cases]
-    probes = import_module(f"companion.games.{game}.probes").PROBES
-    rulebook = load_rulebook(game)
-    return [_judge(case, probes, rulebook) for case in cases]
+    return [_judge(case, game, probes, plays) for case in cases]
 
 
-def _judge(case: Case, probes: Mapping[str, Any], rulebook: Rulebook) -> Ruling:
+def _part(game: str, name: str) -> Any:
+    """Return a module of a game's folder, None if there is no such game or module."""
+    if game not in game_keys() or find_spec(f"companion.games.{game}.{name}") is None:
+        return None
+    return import_module(f"companion.games.{game}.{name}")
+
+
+def _judge(case: Case, game: str, probes: Any, plays: Any) -> Ruling:
     doc = case.doc
     if doc.form == "prose":
         return unsupported(case, "its moves are sentences; write it as a play")
-    if doc.kind not in probes:
-        raise case.fault("kind", f"found {doc.kind!r}, expected one of {', '.join(probes)}")
-    return judge_structured(case, probes[doc.kind], rulebook)
+    rulebook = load_rulebook(game)
+    if doc.form == "play":
+        if plays is None:
+            return unsupported(case, f"{game.replace('_', ' ')} reads no plays yet")
+        return judge_play(case, load_game(game), rulebook, plays.POSITION, plays.PROJECTIONS)
+    known = {} if probes is None else probes.PROBES
+    if doc.kind not in known:
+        raise case.fault("kind", f"found {doc.kind!r}, expected one of {', '.join(known)}")
+    return judge_structured(case, known[doc.kind], rulebook)
 
 
 def _line(ruling: Ruling) -> str:
-    says = ruling.state
+    says: str = ruling.state
     if ruling.agrees is not msgspec.UNSET:
         says += ", agrees" if ruling.agrees else ", DISAGREES"
     parts = [f"{ruling.id}: {says}"]

@@ -45,7 +45,7 @@ def test_the_ruling_of_the_case_agrees(case_id: str) -> None:
 def test_what_is_for_people_changes_no_ruling(case_id: str) -> None:
     case = BY_ID[case_id]
     bare = {key: value for key, value in case.items() if key not in PEOPLE}
-    false = bare | dict.fromkeys(PEOPLE, {"columns": "falsified"})
+    false = bare | {key: {"columns": "falsified"} for key in PEOPLE}
     rulings = [ruled(each) for each in (case, bare, false)]
     assert rulings[0].ruling == rulings[1].ruling == rulings[2].ruling
     assert rulings[0].cites == rulings[1].cites == rulings[2].cites

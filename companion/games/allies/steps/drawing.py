@@ -54,8 +54,12 @@ class NewHands(Step[Duel], frozen=True):
         starter = state.starter if state.starter is UNKNOWN else 1 - state.starter
         for seat in (0, 1):
             yield from draw(state, seat, _DRAW, raised=False)
-        yield from turn_over(state)
+        over = state.options["won_cards_turned"] == "after_round"
+        if not over:
+            yield from turn_over(state)
         yield Ruled(RoundBegun(state.round + 1, starter), _NEW_ROUND)
+        if over:
+            yield from turn_over(state)
 
     def forecast(self, state: Duel) -> tuple[Text, ...]:
         return (Text("forecast.new_hands"),)

@@ -17,6 +17,8 @@ _TRIBES = cite("AL-22", "AL-23")
 _SAME_TRIBE = cite("AL-22", "AL-Q21")
 _COVER = cite("AL-80", "AL-81")
 _LAID = cite("AL-38", "AL-39")
+_COVERS = {"cyclops": cite("AL-Q06"), "troll": cite("AL-91", "AL-Q06", "AL-Q11")}
+"""Why a card may or may not be laid on another, by its ability."""
 
 
 def refuse_card(state: Duel, reply: Placed, seat: int | Unknown, cover: bool, any_card: bool = False) -> Refusal | None:
@@ -42,7 +44,8 @@ def refuse_card(state: Duel, reply: Placed, seat: int | Unknown, cover: bool, an
         if card.tribe in other and card.tribe not in own:
             return refuse(_SAME_TRIBE, "play.same_tribe", piece=reply.piece, seat="AB"[1 - owner], tribe=card.tribe)
     if (under := state.rows[owner][column]) is not None and not (cover and (any_card or may_cover(state, reply.piece))):
-        return refuse((*_LAID, *_COVER), "play.occupied", slot=reply.slot, there=under.card.key, piece=reply.piece)
+        why = (*_LAID, *_COVER, *_COVERS.get(card.ability, ()))
+        return refuse(why, "play.occupied", slot=reply.slot, there=under.card.key, piece=reply.piece)
     if reply.turn is not None and reply.turn % 4 != upright(owner):
         shown = facing_of(owner, card, reply.turn % 4)
         values = {"piece": reply.piece, "slot": reply.slot, "shown": "?" if shown is UNKNOWN else shown}
@@ -62,4 +65,5 @@ def lay(state: Duel, reply: Placed) -> Iterator[Ruled]:
     under = state.rows[seat][column]
     if under is not None:
         yield Ruled(CardRemoved(seat, column, under.card.key), _COVER)
-    yield Ruled(CardLaid(seat, column, Laid(card, card.arrow)), _COVER if under else _LAID)
+    why = (*_COVER, *_COVERS.get(card.ability, ())) if under else _LAID
+    yield Ruled(CardLaid(seat, column, Laid(card, card.arrow)), why)

@@ -46,6 +46,8 @@ _BY_TWO = cite("AL-54", "AL-Q03")
 _AT_BARRIER = (*cite("AL-45"), *_BARRIER)
 _FOLLOW = cite("AL-82", "AL-Q07")
 _COVER = cite("AL-80", "AL-Q06")
+_COPY = cite("AL-91", "AL-Q10")
+_HOW_MANY = cite("AL-41", "AL-Q04")
 
 
 class Tasks(Step[Duel], frozen=True):
@@ -109,7 +111,9 @@ class Tasks(Step[Duel], frozen=True):
             assert isinstance(reply, Turned)  # noqa: S101  rotations are asked as turns
             yield from self._rotation(state, _SYMBOL[to], reply)
         else:
-            yield from use_ability(state, to, reply, self.seat)
+            copied = _COPY if self.ability.startswith("troll") else ()
+            for ruled in use_ability(state, to, reply, self.seat):
+                yield Ruled(ruled.effect, (*ruled.cites, *copied))
             left = self._left_after(state, to)
             yield Ruled(then(left), TASKS)
 
@@ -151,7 +155,7 @@ class Tasks(Step[Duel], frozen=True):
     def _rotation(self, state: Duel, symbol: int, reply: Turned) -> Iterator[Ruled]:
         row, column = SLOTS[reply.slot]
         turn = rotate(state, SEATS.index(row), column, symbol)
-        why = _HOW[symbol]
+        why = _HOW[symbol] if len(self.symbols) == 1 else (*_HOW[symbol], *_HOW_MANY)
         if turn.lost:
             why = (*why, *(_BY_TWO if turn.sectors or abs(symbol) == 2 else ()), *_AT_BARRIER)
         yield Ruled(turn, why)
@@ -210,7 +214,8 @@ class Tasks(Step[Duel], frozen=True):
         barred = self.column if state.options["second_card_may_turn_cyclops"] == "barred" else None
         follow = state.options["cyclops_second_card"] if to == "cover" else ""
         ability = tasks.ability if tasks else ""
-        yield Ruled(then(Tasks(self.seat, column, both, ability, False, follow, barred)), _FOLLOW if follow else TASKS)
+        cover = to == "follow" and tasks is not None and tasks.cover
+        yield Ruled(then(Tasks(self.seat, column, both, ability, cover, follow, barred)), _FOLLOW if follow else TASKS)
 
 
 def tasks_of(state: Duel, seat: int, column: int, card: TribeCard, covered: bool) -> Tasks | None:
