@@ -79,20 +79,21 @@ class FeedModel(msgspec.Struct, frozen=True):
     """What was understood last, and through whom."""
 
     says: str
-    source: Literal["camera", "button", "touch", "dice", "file", "rule"] = "camera"
+    source: Literal["camera", "button", "touch", "dice", "file", "act"] = "act"
 
 
 class CiteModel(msgspec.Struct, frozen=True):
     """An article: its id (`AL-63`), its title, its wording in our words, the rulebook's section.
 
-    `level` is `rule`, `option` (it holds because of a choice made at set-up) or `house`.
+    `level` is `rule`, `option` (it holds because of a choice made at set-up), `house` or `table` (our
+    own protocol).
     """
 
     article: str
     title: str = ""
     text: str = ""
     section: str = ""
-    level: Literal["rule", "option", "house"] = "rule"
+    level: Literal["rule", "option", "house", "table"] = "rule"
 
 
 class WhyLink(msgspec.Struct, frozen=True):
@@ -191,8 +192,8 @@ class FinalModel(msgspec.Struct, frozen=True):
     winner: int | None = None
     tie_break: str = ""
     tie_cites: tuple[str, ...] = ()
-    corrected: tuple[str, ...] = ()
-    """Entries that were corrected during play, one sentence each."""
+    corrected: str = ""
+    """How many readings were corrected during play, in a sentence."""
 
 
 # -- before the game --------------------------------------------------------------------------
@@ -249,13 +250,14 @@ class ValueModel(msgspec.Struct, frozen=True):
 
 
 class SwitchModel(msgspec.Struct, frozen=True):
-    """A table option at set-up, with the article it interprets."""
+    """A table option at set-up, with its id; `by_edition` names the editions that set another value."""
 
     key: str
     title: str
     article: str
     values: tuple[ValueModel, ...]
     value: str
+    by_edition: tuple[tuple[str, str], ...] = ()
 
 
 class SetUpModel(msgspec.Struct, frozen=True):

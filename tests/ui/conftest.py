@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
-from ui import window  # noqa: E402
+from ui import window
 
 # The offscreen surface keeps its first size: it is made at the largest, smaller windows use a part of it.
 window.prepare((1280, 720))
@@ -33,9 +33,7 @@ def fly() -> Iterator[MakePilot]:
     """Start the application: `fly(size, desk=..., look=...)`; it is closed at the end of the test."""
     flown: list[Pilot] = []
 
-    def start(
-        size: tuple[int, int] = SIZES[0], desk: MemoryDesk | None = None, look: LookModel | None = None
-    ) -> Pilot:
+    def start(size: tuple[int, int] = SIZES[0], desk: MemoryDesk | None = None, look: LookModel | None = None) -> Pilot:
         assert not flown, "one application at a time: there is one window"
         flown.append(Pilot(size, desk, look))
         return flown[0]

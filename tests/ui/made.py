@@ -121,21 +121,69 @@ def overlays(doubt: bool = False) -> tuple[OverlayModel, ...]:
 
 
 CITES = (
-    CiteModel("AL-63", "Unequal values", "The region card turns towards the higher value, one quarter turn for each point of the difference.", "Stage 3"),
-    CiteModel("AL-65", "From neutral one step", "A region card that lies sideways faces the winner after one step, one that faces the opponent after two.", "Stage 3"),
+    CiteModel(
+        "AL-63", "Unequal values", "The region card turns towards the higher value, one step for each point.", "Stage 3"
+    ),
+    CiteModel(
+        "AL-65",
+        "From neutral one step",
+        "One that lies sideways faces the winner after one step, any other after two.",
+        "Stage 3",
+    ),
     CiteModel("AL-Q01", "Crowns only break ties", "With unequal values a crown changes nothing.", "Stage 3", "option"),
-)  # fmt: skip
+)
 
 WHY = WhyModel(
     "Ania laid yeti-07 in A3, arrow to the middle.",
     (
-        WhyLink("The card comes from Ania's hand into an empty slot of her row.", (CiteModel("AL-38", "Where a card goes", "A card is played from the hand into an empty slot of one's own row.", "Playing a card"),)),
-        WhyLink("Its arrow points at the middle row: value 1 counts.", (CiteModel("AL-39", "Arrow to the middle", "The arrow of a card being played points at the middle row.", "Playing a card"),)),
-        WhyLink("Strengthen by one on A4: turned counter-clockwise, 2 becomes 4.", (CiteModel("AL-48", "Strengthen by one", "Turn the card one sector counter-clockwise; the next stronger sector then faces the middle.", "Rotating cards"), CITES[2])),
-        WhyLink("Ania draws up to her maximum of 6.", (CiteModel("AL-46", "Refill the hand", "After the tasks the player draws up to the current maximum.", "Refilling"),)),
+        WhyLink(
+            "The card comes from Ania's hand into an empty slot of her row.",
+            (
+                CiteModel(
+                    "AL-38",
+                    "Where a card goes",
+                    "A card is played from the hand into an empty slot of one's own row.",
+                    "Playing a card",
+                ),
+            ),
+        ),
+        WhyLink(
+            "Its arrow points at the middle row: value 1 counts.",
+            (
+                CiteModel(
+                    "AL-39",
+                    "Arrow to the middle",
+                    "The arrow of a card being played points at the middle row.",
+                    "Playing a card",
+                ),
+            ),
+        ),
+        WhyLink(
+            "Strengthen by one on A4: turned counter-clockwise, 2 becomes 4.",
+            (
+                CiteModel(
+                    "AL-48",
+                    "Strengthen by one",
+                    "Turn the card one sector counter-clockwise; the next stronger sector then faces the middle.",
+                    "Rotating cards",
+                ),
+                CITES[2],
+            ),
+        ),
+        WhyLink(
+            "Ania draws up to her maximum of 6.",
+            (
+                CiteModel(
+                    "AL-46",
+                    "Refill the hand",
+                    "After the tasks the player draws up to the current maximum.",
+                    "Refilling",
+                ),
+            ),
+        ),
         WhyLink("R5 turns one step towards Ania: 4 against 3.", CITES[:2]),
     ),
-)  # fmt: skip
+)
 
 ASK = PromptModel(
     "ask", "Ania: lay a card in your row", "the camera is watching", "play:0:2:3", seat=0, cites=("AL-38",)
@@ -164,17 +212,20 @@ YES_NO = PromptModel(
     cites=("AL-88", "AL-47"),
 )
 
+GOLEM_TARGETS = ("A1  Yeti 03", "A3  Yeti 07", "A4  Wizard 09", "B1  Goblin 11", "B2  Dwarf 02", "B4  Elf 14")
+
 MANY = PromptModel(
     "ask",
     "Ania: which card does the Golem turn back to its start?",
     "",
     "golem:0",
     seat=0,
-    choices=tuple(ChoiceModel(i, f"{slot}  {name}") for i, (slot, name) in enumerate(
-        (("A1", "Yeti 03"), ("A3", "Yeti 07"), ("A4", "Wizard 09"), ("B1", "Goblin 11"), ("B2", "Dwarf 02"), ("B4", "Elf 14"))
-    )) + (ChoiceModel(6, "None of them", style="no"),),
+    choices=(
+        *(ChoiceModel(number, says) for number, says in enumerate(GOLEM_TARGETS)),
+        ChoiceModel(len(GOLEM_TARGETS), "None of them", style="no"),
+    ),
     cites=("AL-89",),
-)  # fmt: skip
+)
 
 ALARM = PromptModel(
     "alarm",
@@ -230,19 +281,35 @@ def shelf(tribe: str, first: int) -> ShelfModel:
     )
 
 
+BREAKS = (
+    "J\u00f6rg's goblin-11 was strengthened by the card in A3; "
+    "that entry would no longer fit and the game would stop there."
+)
+
 CORRECT = CorrectModel(
     card("A3", 0, "Yeti 07", (1, 2, 4, 5), 0, marks=(Mark("crown"), Mark("strengthen"))),
     "A3 was read as Yeti 07. What is it?",
     (
-        CorrectOption(0, "piece", "Yeti 12", "A3 faces 2; R3 stays", share=31, cell=card("A3", 0, "Yeti 12", (2, 2, 3, 5), 0)),
-        CorrectOption(1, "piece", "Yeti 03", "A3 faces 2; R3 stays", share=4, cell=card("A3", 0, "Yeti 03", (2, 3, 4, 5), 0)),
-        CorrectOption(2, "piece", "Elf 07", "A3 faces 1; R3 turns to J\u00f6rg", share=2, cell=card("A3", 0, "Elf 07", (1, 4, 4, 5), 0)),
+        CorrectOption(
+            0, "piece", "Yeti 12", "A3 faces 2; R3 stays", share=31, cell=card("A3", 0, "Yeti 12", (2, 2, 3, 5), 0)
+        ),
+        CorrectOption(
+            1, "piece", "Yeti 03", "A3 faces 2; R3 stays", share=4, cell=card("A3", 0, "Yeti 03", (2, 3, 4, 5), 0)
+        ),
+        CorrectOption(
+            2,
+            "piece",
+            "Elf 07",
+            "A3 faces 1; R3 turns to J\u00f6rg",
+            share=2,
+            cell=card("A3", 0, "Elf 07", (1, 4, 4, 5), 0),
+        ),
         CorrectOption(3, "turn", "Turned left", "A3 faces 2 instead of 1"),
         CorrectOption(4, "turn", "Turned right", "A3 faces 5 instead of 1"),
-        CorrectOption(5, "gone", "Not there", "the turn is taken back", breaks="J\u00f6rg's goblin-11 was strengthened by the card in A3; that entry would no longer fit and the game would stop there."),
+        CorrectOption(5, "gone", "Not there", "the turn is taken back", breaks=BREAKS),
     ),
     tuple(shelf(tribe, 100 * (index + 1)) for index, tribe in enumerate(TRIBES)),
-)  # fmt: skip
+)
 
 
 def leaf(title: str, points: int, *cites: str) -> ScoreNode:
@@ -254,20 +321,48 @@ FINAL = FinalModel(
     "Ania wins 15 to 14",
     (PlayerModel(0, "Ania", 15), PlayerModel(1, "J\u00f6rg", 14)),
     (
-        ScoreNode("Ania", 15, (), (
-            ScoreNode("Regions won", 14, ("AL-93",), tuple(leaf(f"{t} land {i}", 2, "AL-93") for i, t in enumerate(TRIBES[:7], 1)), "7 cards at 2"),
-            ScoreNode("Castles won", -1, ("AL-94",), (leaf("Castle 2", -1, "AL-94"),), "1 card at \u22121"),
-            ScoreNode("Regions facing Ania", 2, ("AL-95",), (leaf("Elf land 3, R2", 1, "AL-95"), leaf("Dwarf land 1, R4", 1, "AL-95")), "2 cards at 1"),
-        )),
-        ScoreNode("J\u00f6rg", 14, (), (
-            ScoreNode("Regions won", 14, ("AL-93",), tuple(leaf(f"{t} land {i}", 2, "AL-93") for i, t in enumerate(TRIBES[:7], 1)), "7 cards at 2"),
-            ScoreNode("Castles won", 0, ("AL-94",), (), "none"),
-            ScoreNode("Regions facing J\u00f6rg", 0, ("AL-95",), (), "none"),
-        )),
+        ScoreNode(
+            "Ania",
+            15,
+            (),
+            (
+                ScoreNode(
+                    "Regions won",
+                    14,
+                    ("AL-93",),
+                    tuple(leaf(f"{t} land {i}", 2, "AL-93") for i, t in enumerate(TRIBES[:7], 1)),
+                    "7 cards at 2",
+                ),
+                ScoreNode("Castles won", -1, ("AL-94",), (leaf("Castle 2", -1, "AL-94"),), "1 card at \u22121"),
+                ScoreNode(
+                    "Regions facing Ania",
+                    2,
+                    ("AL-95",),
+                    (leaf("Elf land 3, R2", 1, "AL-95"), leaf("Dwarf land 1, R4", 1, "AL-95")),
+                    "2 cards at 1",
+                ),
+            ),
+        ),
+        ScoreNode(
+            "J\u00f6rg",
+            14,
+            (),
+            (
+                ScoreNode(
+                    "Regions won",
+                    14,
+                    ("AL-93",),
+                    tuple(leaf(f"{t} land {i}", 2, "AL-93") for i, t in enumerate(TRIBES[:7], 1)),
+                    "7 cards at 2",
+                ),
+                ScoreNode("Castles won", 0, ("AL-94",), (), "none"),
+                ScoreNode("Regions facing J\u00f6rg", 0, ("AL-95",), (), "none"),
+            ),
+        ),
     ),
     winner=0,
-    corrected=("A3 was yeti-12, not yeti-07 (round 2, turn 7)",),
-)  # fmt: skip
+    corrected="1 reading was corrected.",
+)
 
 HOME = HomeModel(
     (
@@ -286,13 +381,39 @@ HOME = HomeModel(
 
 GAMES = GamesModel(
     (
-        GameModel("allies", "Allies: Realm of Wonder", "2 players", "30 minutes", "camera knows 165 of 165 cards", "8 languages, 9 editions", emblem="duel"),
-        GameModel("realm_of_wonder", "Realm of Wonder", "2 to 6 players", "60 minutes", problem="not in this version yet", emblem="map"),
-        GameModel("king_of_the_dice", "King of the Dice", "2 to 5 players", "30 minutes", problem="not in this version yet", emblem="dice"),
-        GameModel("dark_eden", "Dark Eden", "2 players", "90 minutes", problem="not in this version yet", emblem="cards"),
-        GameModel("vaalbara", "Vaalbara", "2 to 5 players", "25 minutes", problem="not in this version yet", emblem="cards"),
+        GameModel(
+            "allies",
+            "Allies: Realm of Wonder",
+            "2 players",
+            "30 minutes",
+            "camera knows 165 of 165 cards",
+            "8 languages, 9 editions",
+            emblem="duel",
+        ),
+        GameModel(
+            "realm_of_wonder",
+            "Realm of Wonder",
+            "2 to 6 players",
+            "60 minutes",
+            problem="not in this version yet",
+            emblem="map",
+        ),
+        GameModel(
+            "king_of_the_dice",
+            "King of the Dice",
+            "2 to 5 players",
+            "30 minutes",
+            problem="not in this version yet",
+            emblem="dice",
+        ),
+        GameModel(
+            "dark_eden", "Dark Eden", "2 players", "90 minutes", problem="not in this version yet", emblem="cards"
+        ),
+        GameModel(
+            "vaalbara", "Vaalbara", "2 to 5 players", "25 minutes", problem="not in this version yet", emblem="cards"
+        ),
     )
-)  # fmt: skip
+)
 
 SET_UP = SetUpModel(
     "allies",
@@ -306,14 +427,44 @@ SET_UP = SetUpModel(
     ),
     "reconciled",
     (
-        SwitchModel("AL-Q01", "Crowns", "AL-62", (ValueModel("ties", "only break ties"), ValueModel("always", "win alone on the table")), "ties"),
-        SwitchModel("AL-Q03", "Rotation by two at the barrier", "AL-54", (ValueModel("one", "turns one, loses one"), ValueModel("none", "is lost")), "one"),
-        SwitchModel("AL-Q06", "Cyclops goes on top of", "AL-80", (ValueModel("own", "an own card, itself"), ValueModel("diamond", "any diamond card")), "own"),
-        SwitchModel("AL-Q17", "Several Wizards in one round", "AL-88", (ValueModel("add", "add up"), ValueModel("one", "at most one")), "add"),
-        SwitchModel("AL-Q12", "Equal after the tie-break", "AL-99", (ValueModel("draw", "a draw"), ValueModel("castles", "fewer castles win")), "draw"),
+        SwitchModel(
+            "AL-Q01",
+            "Crowns",
+            "AL-62",
+            (ValueModel("ties", "only break ties"), ValueModel("always", "win alone on the table")),
+            "ties",
+        ),
+        SwitchModel(
+            "AL-Q03",
+            "Rotation by two at the barrier",
+            "AL-54",
+            (ValueModel("one", "turns one, loses one"), ValueModel("none", "is lost")),
+            "one",
+        ),
+        SwitchModel(
+            "AL-Q06",
+            "Cyclops goes on top of",
+            "AL-80",
+            (ValueModel("own", "an own card, itself"), ValueModel("diamond", "any diamond card")),
+            "own",
+        ),
+        SwitchModel(
+            "AL-Q17",
+            "Several Wizards in one round",
+            "AL-88",
+            (ValueModel("add", "add up"), ValueModel("one", "at most one")),
+            "add",
+        ),
+        SwitchModel(
+            "AL-Q12",
+            "Equal after the tie-break",
+            "AL-99",
+            (ValueModel("draw", "a draw"), ValueModel("castles", "fewer castles win")),
+            "draw",
+        ),
     ),
     ("AL-28",),
-)  # fmt: skip
+)
 
 TABLE = TableModel(
     ((0.06, 0.04), (0.95, 0.05), (0.97, 0.95), (0.04, 0.96)),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from companion.presenters.desk import (
     Answer,
@@ -25,8 +26,6 @@ from companion.presenters.desk import (
     Undo,
 )
 from companion.presenters.models import NoticeModel, TableModel
-from msgspec.structs import replace
-
 from tests.ui import made
 
 

@@ -32,4 +32,6 @@ def test_a_slip_in_a_kv_file_is_found_with_its_line(line: str, says: str, tmp_pa
     path = tmp_path / "slip.kv"
     path.write_text(f"<FitLabel>:\n{line}\n")
     found = faults(path)
-    assert len(found) == 1 and says in found[0] and found[0].startswith("slip.kv:")
+    assert len(found) == 1
+    assert says in found[0]
+    assert found[0].startswith("slip.kv:")

@@ -117,7 +117,9 @@ def targets(pilot: Pilot) -> list[Widget]:
 
 def in_the_dark(widget: Widget) -> bool:
     """A placeholder that only keeps room."""
-    return getattr(widget, "look", "") == "quiet" and not getattr(widget, "text", "") and not getattr(widget, "icon", "")
+    return (
+        getattr(widget, "look", "") == "quiet" and not getattr(widget, "text", "") and not getattr(widget, "icon", "")
+    )
 
 
 def words(widget: Widget) -> str:
@@ -160,25 +162,31 @@ def overlapping(pilot: Pilot) -> list[tuple[str, str]]:
 
 def small_texts(pilot: Pilot) -> list[str]:
     least = int(2.5 * pilot.app.mm)
-    return [f"{label.text}: {label.font_size}" for label in pilot.shown(FitLabel) if label.text and label.font_size < least]
+    return [
+        f"{label.text}: {label.font_size}" for label in pilot.shown(FitLabel) if label.text and label.font_size < least
+    ]
 
 
 def is_a_picture(path: Path, size: tuple[int, int]) -> bool:
     image = cv2.imread(str(path))
-    assert image is not None and image.shape[:2] == size[::-1]
+    assert image is not None
+    assert image.shape[:2] == size[::-1]
     ground = np.median(image.reshape(-1, 3), axis=0)
     busy = (np.abs(image.astype(int) - ground).sum(axis=2) > 60).mean()
     return 0.03 < busy < 0.97
 
 
-@pytest.mark.parametrize("model", [made.ASK, made.DOUBT, made.MANY, made.ALARM, made.TODO, made.YES_NO], ids=lambda m: m.key)
+@pytest.mark.parametrize(
+    "model", [made.ASK, made.DOUBT, made.MANY, made.ALARM, made.TODO, made.YES_NO], ids=lambda m: m.key
+)
 def test_the_prompt_is_the_largest_text_and_legible_from_a_metre(model: object, fly: Callable[..., Pilot]) -> None:
     pilot = fly((800, 480))
     prompt(model)(pilot)
     pilot.settle(0.1)
     says = pilot.sheet.ids.prompt.ids.says
 
-    assert says.text == model.says and not says.overflows
+    assert says.text == model.says
+    assert not says.overflows
     assert says.font_size >= 37
     others = [label.font_size for label in pilot.shown(FitLabel) if label is not says]
     largest_word = max(label.font_size for label in pilot.shown(FitLabel) if not label.text.lstrip("\u2212").isdigit())
@@ -195,7 +203,9 @@ def test_large_text_pushes_nothing_off_the_live_table(
     prompt(made.DOUBT)(pilot)
     pilot.settle(0.1)
 
-    assert outside(pilot) == [] and overlapping(pilot) == [] and small_targets(pilot) == []
+    assert outside(pilot) == []
+    assert overlapping(pilot) == []
+    assert small_targets(pilot) == []
     assert [label.text for label in pilot.shown(FitLabel) if label.overflows] == []
 
 

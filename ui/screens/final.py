@@ -109,9 +109,7 @@ class FinalSheet(Sheet):
         self.says = model.says
         cites = f"  ({', '.join(model.tie_cites)})" if model.tie_cites else ""
         self.tie_break = model.tie_break + cites if model.tie_break else ""
-        count = len(model.corrected)
-        words = "1 reading was corrected" if count == 1 else f"{count} readings were corrected"
-        self.corrected = f"{words}: {model.corrected[-1]}" if count else ""
+        self.corrected = model.corrected
         trees = self.ids.trees
         trees.clear_widgets()
         for player, tree in zip(model.players, model.trees, strict=True):

@@ -28,7 +28,7 @@ SOURCE_ICONS = {
     "touch": "touch",
     "dice": "dice",
     "file": "file",
-    "rule": "book",
+    "act": "history",
 }
 PER_PAGE = 6
 IN_ONE_COLUMN = 3

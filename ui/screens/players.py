@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kivy.properties import ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
+from msgspec.structs import replace
 
 from companion.presenters.desk import Begin
 from companion.presenters.models import SetUpModel, SwitchModel, ValueModel
@@ -81,10 +82,6 @@ class PlayersSheet(Sheet):
             row = SeatRow(seat=seat, name=self.names[seat], shape=seat_icon(seat))
             row.bind(on_step=lambda row, step: self._rename(row, step))
             self.ids.seats.add_widget(row)
-        switches = self.ids.switches
-        switches.clear_widgets()
-        for switch in model.switches[:MOST_SWITCHES]:
-            switches.add_widget(SwitchTile(switch=switch))
         self._fill_starters()
 
     def _rename(self, row: SeatRow, step: int) -> None:
@@ -118,6 +115,11 @@ class PlayersSheet(Sheet):
     def _say_edition(self) -> None:
         edition = self.model.editions[int(self.edition)]
         self.edition_title, self.edition_note = edition.title, edition.note
+        switches = self.ids.switches
+        switches.clear_widgets()
+        for switch in self.model.switches[:MOST_SWITCHES]:
+            value = dict(switch.by_edition).get(edition.key, switch.value)
+            switches.add_widget(SwitchTile(switch=replace(switch, value=value)))
 
     def begin(self) -> None:
         tiles = [tile for tile in self.ids.switches.children if isinstance(tile, SwitchTile)]

@@ -10,7 +10,7 @@ from ui.widgets import load_rules
 from ui.widgets.buttons import ActionTile
 
 PER_PAGE = 4
-LEVELS = {"rule": "printed rule", "option": "table option", "house": "house rule"}
+LEVELS = {"rule": "printed rule", "option": "table option", "house": "house rule", "table": "our own table"}
 
 
 class LinkTile(ActionTile):

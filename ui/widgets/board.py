@@ -7,7 +7,7 @@ from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothRoundedRecta
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
-from companion.presenters.board import BoardModel, Cell, Pile
+from companion.presenters.board import BoardModel, Pile
 from ui.glyphs import icon_texture, text_texture
 from ui.widgets.cell_picture import SYMBOL_ICONS, Box, CellPicture
 from ui.widgets.player_chip import seat_icon

@@ -1,0 +1,173 @@
+"""The live table: from a session to what its screen shows. Pure; looks, never touches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from companion.kernel import BoardModel, Cell, Position, Refusal, advance
+from companion.kernel.board import CellState
+from companion.kernel.questions import slots_of
+from companion.presenters.models import (
+    ChoiceModel,
+    FeedModel,
+    LiveModel,
+    OverlayModel,
+    PlayerModel,
+    PromptModel,
+    State,
+)
+from companion.presenters.why import present_why
+from companion.presenters.wording import ids_of, rules_of, without_stop
+from companion.table.session import Choice, Session
+
+MOST_FEED = 2
+
+
+def present(
+    session: Session,
+    journal: str,
+    overlays: tuple[OverlayModel, ...] = (),
+    camera: State = "ok",
+    camera_says: str = "",
+) -> LiveModel:
+    """Return what the live table shows now. `journal` is the key by which the screen names this game."""
+    position = session.position
+    handiwork, reminders = _owed(session)
+    return LiveModel(
+        game=journal,
+        title=session.game.title,
+        players=_players(session),
+        prompt=_prompt(session, handiwork),
+        board=_board(session),
+        progress="\n".join(
+            part.strip() for text in session.game.status(position) for part in session.voice.say(text).split(",", 1)
+        ),
+        overlays=overlays,
+        camera=camera,
+        camera_says=camera_says,
+        feed=tuple(FeedModel(without_stop(session.describe(act))) for act in session.done[: -MOST_FEED - 1 : -1]),
+        undo=without_stop(session.undoes),
+        why=present_why(session, rules_of(session)),
+        reminders=(*reminders, *handiwork[1:]),
+        finished=session.is_over,
+    )
+
+
+def _players(session: Session) -> tuple[PlayerModel, ...]:
+    scores = session.game.score(session.position.state)
+    question = session.question
+    hands = {pile.owner: pile for pile in session.game.board(session.position).piles if pile.title == "hand"}
+    return tuple(
+        PlayerModel(
+            seat,
+            name,
+            scores[seat].points,
+            turn=question is not None and question.seat == seat,
+            asked=any(offer.seat == seat for offer in session.offers),
+            note=_hand(hands[seat].count, hands[seat].note) if seat in hands else "",
+        )
+        for seat, name in enumerate(session.header.seats)
+    )
+
+
+def _hand(count: int | None, limit: str) -> str:
+    held = "hand not known" if count is None else f"hand {count}"
+    return f"{held}, {limit}" if limit else held
+
+
+def _owed(session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what hands still owe that a camera will see, and what none will (drawing cards)."""
+    unseen = {
+        session.voice.owed(ruled.effect)
+        for ruled in session.ruling
+        if (owed := session.game.owed(ruled.effect)) is not None and not owed.slots
+    }
+    seen = tuple(says for says in session.todo if says not in unseen)
+    return seen, tuple(says for says in session.todo if says in unseen)
+
+
+def _prompt(session: Session, handiwork: tuple[str, ...]) -> PromptModel:
+    question = session.question
+    key = "" if question is None else question.key
+    seat = None if question is None else question.seat
+    choices = tuple(_plain_choice(session, number, choice) for number, choice in enumerate(session.choices))
+    if session.doubt is not None:
+        slots = ",".join(sorted(_slots(session.doubt.choices)))
+        doubted = tuple(_doubt_choice(session, number, choice) for number, choice in enumerate(session.doubt.choices))
+        return PromptModel("doubt", session.doubt.says, "", f"doubt:{slots}:{len(session.done)}", seat, doubted)
+    if session.alarm:
+        cites = tuple(cited.article for cited in session.refusal[0].cites) if session.refusal else ()
+        says = session.alarm.removesuffix(f" ({', '.join(cites)})") if cites else session.alarm
+        return PromptModel("alarm", without_stop(says), "", key, seat, choices, cites)
+    if handiwork and session.awaited:
+        return PromptModel("todo", without_stop(handiwork[0]), "the camera is watching", key, seat, choices)
+    if question is None:
+        told = session.voice.tell(session.ruling[-1].effect) if session.ruling else "The game is over."
+        return PromptModel("wait", without_stop(told))
+    offered = {choice.says for choice in session.choices}
+    offers = [session.voice.say(offer.text) for offer in session.offers]
+    detail = ", ".join(says for says in offers if says not in offered)
+    says = without_stop(session.voice.say(question.text))
+    return PromptModel("ask", says, f"or: {detail}" if detail else "", key, seat, choices, ids_of(question))
+
+
+def _plain_choice(session: Session, number: int, choice: Choice) -> ChoiceModel:
+    negative = choice.says in ("No", "-")
+    return ChoiceModel(number, choice.says, style="no" if negative else "plain")
+
+
+def _doubt_choice(session: Session, number: int, choice: Choice) -> ChoiceModel:
+    """A candidate as people would tell it: what it did first, then what followed, and its picture."""
+    told, after = _carried_out(session, choice)
+    slots = _slots((choice,))
+    cell = next((cell for cell in session.game.board(after).cells if cell.key in slots and cell.kind != "empty"), None)
+    says = without_stop(told[0]) if told else choice.says
+    share = _share(session, cell)
+    detail = f"{share} %" if share is not None else (without_stop(told[1]) if len(told) > 1 else "")
+    return ChoiceModel(number, says, detail, "likely" if number == 0 else "plain", cell)
+
+
+def _carried_out(session: Session, choice: Choice) -> tuple[list[str], Position]:
+    """Return what the answers of a choice would lead to, in sentences, and the position."""
+    told: list[str] = []
+    position = session.position
+    for answer in choice.answers:
+        outcome = advance(position, answer)
+        if isinstance(outcome, Refusal):
+            break
+        position = outcome
+        touched = [r for r in position.told if set(session.game.touched(r.effect)) & set(slots_of(answer.reply))]
+        told += [session.voice.tell(ruled.effect) for ruled in touched or position.told[:1]]
+    return told, position
+
+
+def _share(session: Session, cell: Cell | None) -> int | None:
+    """Return the per cent of the picture's evidence for what a cell shows."""
+    sighting = session.scene.by_slot.get(cell.key) if session.scene is not None and cell is not None else None
+    if sighting is None or cell is None:
+        return None
+    return next((round(100 * found.score) for found in sighting.candidates if found.piece == cell.title), None)
+
+
+def _slots(choices: tuple[Choice, ...]) -> set[str]:
+    return {slot for choice in choices for answer in choice.answers for slot in slots_of(answer.reply)}
+
+
+def _board(session: Session) -> BoardModel:
+    """The game's board, with the cells marked that are new, doubted, wrong or still to be handled."""
+    board = session.game.board(session.position)
+    marks: dict[str, CellState] = {}
+    for ruled in session.ruling:
+        marks |= dict.fromkeys(session.game.touched(ruled.effect), "fresh")
+    marks |= dict.fromkeys(session.awaited, "missing")
+    if session.doubt is not None:
+        marks |= dict.fromkeys(_slots(session.doubt.choices), "unsure")
+    elif session.alarm and session.refusal is not None:
+        marks |= {str(value): "wrong" for name, value in session.refusal[0].text.values if name == "slot"}
+    return replace(board, cells=tuple(_marked(cell, marks) for cell in board.cells))
+
+
+def _marked(cell: Cell, marks: Mapping[str, CellState]) -> Cell:
+    return replace(cell, state=marks[cell.key]) if cell.key in marks else cell
