@@ -97,7 +97,7 @@ def decoding(frames: int = 20_000) -> float:
 def pin_latency(presses: int = PRESSES) -> list[float]:
     """Milliseconds from the edge on a mock pin to the observation in the table's queue.
 
-    They include the 2 ms for which a contact has to be closed before it counts.
+    They include the 1.5 ms for which a contact has to be closed before it counts.
     """
     wiring = parse('[[seat]]\ndone = "gpio:16"')
     board = VirtualBoard(wiring)

@@ -1,9 +1,9 @@
 """From the edges of a contact to presses: pure code over timestamps, no pin, no clock, no thread.
 
 A contact chatters for some milliseconds when it closes and again when it opens. A press counts once the
-contact was closed for 2 ms without a break, and is over once it was open for 20 ms without a break.
+contact was closed for 1.5 ms without a break, and is over once it was open for 20 ms without a break.
 So with a chatter of up to 4 ms at either end, a press of 10 ms is never lost, one press never counts
-twice, and a spike below 2 ms is no press. (Ganssle, "A Guide to Debouncing", 2004, measured 1.6 ms of chatter
+twice, and a spike below 1.5 ms is no press. (Ganssle, "A Guide to Debouncing", 2004, measured 1.6 ms of chatter
 on average and, two broken switches apart, 6.2 ms at most.)
 
 Times are those of the edges, in seconds. `settle` only tells that time has passed: whoever calls it
@@ -16,7 +16,7 @@ import msgspec
 
 from hardware.messages import Gesture
 
-CLOSED_FOR = 0.002
+CLOSED_FOR = 0.0015
 OPEN_FOR = 0.020
 LONG_AFTER = 0.7
 DOUBLE_WITHIN = 0.35
