@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from difflib import get_close_matches
@@ -18,12 +19,30 @@ from companion.games import game_keys, load_game
 from companion.notation.case import Case, Ruling, judge_structured, open_cases, unsupported
 from companion.notation.document import Document, DocumentError, read_document
 from companion.notation.play import judge_play
+from companion.notation.schema import case_schema
 from companion.rulebook.load import load_rulebook
+
+
+def _print_schema(ctx: click.Context, param: click.Parameter, game: str | None) -> None:
+    if game is None:
+        return
+    if game not in game_keys():
+        raise BadInput(f"there is no game {game!r}; expected one of {', '.join(game_keys())}")
+    click.echo(schema_of(game), nl=False)
+    ctx.exit()
 
 
 @click.command("judge")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the rulings as one JSON list.")
+@click.option(
+    "--schema",
+    callback=_print_schema,
+    expose_value=False,
+    is_eager=True,
+    metavar="GAME",
+    help="Print the JSON schema of a game's case files and stop.",
+)
 def command(files: tuple[Path, ...], as_json: bool) -> None:
     """Rule every case of the FILES (YAML); exit 1 if one is ruled otherwise than it expects."""
     try:
@@ -38,6 +57,13 @@ def command(files: tuple[Path, ...], as_json: bool) -> None:
             click.echo(_line(ruling))
         click.echo(_summary(rulings))
     sys.exit(int(any(disagrees(ruling) for ruling in rulings)))
+
+
+def schema_of(game: str) -> str:
+    """Return the JSON schema of a game's case files, as text."""
+    probes, plays = _part(game, "probes"), _part(game, "plays")
+    schema = case_schema(game, probes.PROBES if probes else {}, plays.POSITION if plays else None)
+    return json.dumps(schema, indent=2, sort_keys=True) + "\n"
 
 
 def disagrees(ruling: Ruling) -> bool:
