@@ -53,7 +53,7 @@ install_packages() {
     local missing as_root=()
     mapfile -t missing < <(missing_packages)
     ((${#missing[@]})) || return 0
-    if ((EUID != 0)); then
+    if [[ $(id -u) != 0 ]]; then
         if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [[ -t 0 ]]; }; then
             as_root=(sudo)
         else
