@@ -42,12 +42,16 @@ def find_fits(canvas: Canvas, deck: Deck) -> list[Fit]:
     Features come first; the outlines are only looked for when those leave a doubt.
     """
     features = orb_features(canvas.grey, _FEATURES)
-    poses = patch_poses(features, deck, canvas.centre, _POSES)
-    places = [(pose.matrix @ _stretch(deck, pose.row), pose.inliers) for pose in poses]
+    places = []
+    for pose in patch_poses(features, deck, canvas.centre, _POSES):
+        stretch = _stretch(deck, pose.row)
+        places.append(_Place(pose.matrix @ stretch, pose.inliers, pose.row))
+        if pose.matrix is not pose.plain:
+            places.append(_Place(pose.plain @ stretch, pose.inliers, pose.row))
     fits = _ranked(canvas, deck, places)
     if fits and fits[0].score > _CLEAR and fits[0].inliers >= 8:
         return fits
-    more = [(_square_to(quad), 0) for quad in _outlines(canvas)]
+    more = [_Place(_square_to(quad), 0, None) for quad in _outlines(canvas)]
     return sorted(fits + _ranked(canvas, deck, more), key=_promise, reverse=True)
 
 
@@ -91,21 +95,35 @@ def thumb_scores(coarse: list[NDArray[np.float32]], deck: Deck) -> NDArray[np.fl
     return np.asarray(scores.reshape(len(deck), len(coarse), 4).transpose(1, 0, 2), dtype=np.float32)
 
 
-def _ranked(canvas: Canvas, deck: Deck, places: list[tuple[NDArray[np.float64], int]]) -> list[Fit]:
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """`matrix` maps view pixels to canvas pixels; `row` is the face that led here, if one did."""
+
+    matrix: NDArray[np.float64]
+    inliers: int
+    row: int | None
+
+
+def _ranked(canvas: Canvas, deck: Deck, places: list[_Place]) -> list[Fit]:
     if not places:
         return []
-    scores = thumb_scores([canvas.coarse(matrix) for matrix, _ in places], deck)
+    scores = thumb_scores([canvas.coarse(place.matrix) for place in places], deck)
+    position = {int(row): k for k, row in enumerate(deck.rows)}
     fits = []
-    for (matrix, inliers), table in zip(places, scores, strict=True):
-        for place in np.argsort(-table, axis=None)[:2]:
-            row, turn = divmod(int(place), 4)
-            upright = matrix @ quarter(turn, FINE)
-            fits.append(Fit(int(deck.rows[row]), upright, float(table[row, turn]), inliers))
+    for place, table in zip(places, scores, strict=True):
+        best = [divmod(int(flat), 4) for flat in np.argsort(-table, axis=None)[:2]]
+        if place.row is not None and (position[place.row], 0) not in best:
+            best[1] = (position[place.row], 0)
+        for k, turn in best:
+            row = int(deck.rows[k])
+            backed = place.inliers if row == place.row and turn == 0 else 0
+            fits.append(Fit(row, place.matrix @ quarter(turn, FINE), float(table[k, turn]), backed))
     return sorted(fits, key=_promise, reverse=True)
 
 
 def _promise(fit: Fit) -> float:
-    return fit.score + 0.005 * min(fit.inliers, 30)
+    # Thirty features that agree weigh as much as 0.3 of correlation.
+    return fit.score + 0.01 * min(fit.inliers, 30)
 
 
 def _outlines(canvas: Canvas) -> list[NDArray[np.float64]]:

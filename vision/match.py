@@ -8,7 +8,7 @@ face and judged where the likely faces differ.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +16,19 @@ from numpy.typing import NDArray
 from vision.align import Fit, align, find_fits, thumb_scores
 from vision.canvas import Canvas, hinted, whole_patch
 from vision.compare import Judgement, judge
-from vision.deck import Deck
-from vision.detections import CardReading, State, angle_of, quadrant_of
-from vision.geometry import project, quarter, rectangle
+from vision.deck import FEATURE_SIDE, Deck
+from vision.detections import CardReading, State, angle_of, crossing, quadrant_of
+from vision.geometry import is_upright_quad, project, quarter, rectangle
 from vision.texture import FINE
 
 _MIN_PATCH = 16
 _RIVALS = 6
 _TRIES = 3
 _CANDIDATES = 5
+_WORTH_A_SECOND_LOOK = 0.15
+_STRAY = 0.42 * FEATURE_SIDE
 
-KNOWN_SCORE = 0.45
+KNOWN_SCORE = 0.6
 UNKNOWN_SCORE = 0.25
 KNOWN_MARGIN = 0.25
 
@@ -65,14 +67,40 @@ def read_patch(
     else:
         sizes = faces.faces.sizes[faces.rows]
         canvas = hinted(patch, corners, float(np.median(sizes[:, 0] / sizes[:, 1])))
+    best = _search(canvas, faces)
+    if best is not None and not _is_known(best.judgement) and _merit(best) > _WORTH_A_SECOND_LOOK:
+        # Seen squarely where the first look placed it, a tilted card shows more features.
+        second = hinted(patch, _corners(canvas, best), _aspect(faces, best.fit.row))
+        again = _search(second, faces)
+        if again is not None and _merit(again) > _merit(best) and _lies_here(canvas, _corners(second, again)):
+            canvas, best = second, again
+    return _reading(canvas, faces, best)
+
+
+def _search(canvas: Canvas, deck: Deck) -> _Found | None:
     best: _Found | None = None
-    for fit in find_fits(canvas, faces)[:_TRIES]:
-        found = _judged(canvas, faces, align(canvas, faces, fit))
+    for fit in find_fits(canvas, deck)[:_TRIES]:
+        found = _judged(canvas, deck, align(canvas, deck, fit))
+        top = found.judgement.verdicts[0]
+        if top.row != found.fit.row or top.turn:
+            turned = replace(found.fit, row=top.row, matrix=found.fit.matrix @ quarter(top.turn, FINE), inliers=0)
+            other = _judged(canvas, deck, align(canvas, deck, turned))
+            found = max(found, other, key=_merit)
+        if not _lies_here(canvas, _corners(canvas, found)):
+            continue
         if best is None or _merit(found) > _merit(best):
             best = found
         if _is_known(best.judgement):
             break
-    return _reading(canvas, faces, best)
+    return best
+
+
+def _lies_here(canvas: Canvas, corners: NDArray[np.float64]) -> bool:
+    """Say whether corners in the patch are a card's and have the middle of the canvas inside them."""
+    if not is_upright_quad(corners):
+        return False
+    seen = project(np.linalg.inv(canvas.to_patch), corners)
+    return is_upright_quad(seen) and float(np.hypot(*(np.array(crossing(seen)) - canvas.centre))) < _STRAY
 
 
 def _judged(canvas: Canvas, deck: Deck, fit: Fit) -> _Found:
@@ -85,7 +113,8 @@ def _judged(canvas: Canvas, deck: Deck, fit: Fit) -> _Found:
 
 
 def _merit(found: _Found) -> float:
-    return found.judgement.verdicts[0].score
+    best = found.judgement.verdicts[0]
+    return best.score + 0.3 * min(best.margin, 0.5)
 
 
 def _is_known(judgement: Judgement) -> bool:
@@ -97,8 +126,7 @@ def _reading(canvas: Canvas, deck: Deck, found: _Found | None) -> CardReading:
     if found is None:
         return _unknown(project(canvas.to_patch, canvas.expected), ())
     best = found.judgement.verdicts[0]
-    square = project(found.fit.matrix @ quarter(best.turn, FINE), rectangle(FINE, FINE))
-    corners = project(canvas.to_patch, square)
+    corners = _corners(canvas, found)
     names = dict(zip(deck.rows.tolist(), deck.labels, strict=True))
     scores: dict[str, float] = {}
     for verdict in sorted(found.judgement.verdicts, key=lambda v: -v.score):
@@ -110,6 +138,17 @@ def _reading(canvas: Canvas, deck: Deck, found: _Found | None) -> CardReading:
     confidence = float(np.clip(best.score, 0, 1) * np.clip(best.margin + 0.3, 0, 1))
     angle = angle_of(corners)
     return CardReading(names[best.row], state, confidence, angle, quadrant_of(angle), corners, candidates)
+
+
+def _corners(canvas: Canvas, found: _Found) -> NDArray[np.float64]:
+    turn = found.judgement.verdicts[0].turn
+    square = project(found.fit.matrix @ quarter(turn, FINE), rectangle(FINE, FINE))
+    return project(canvas.to_patch, square)
+
+
+def _aspect(deck: Deck, row: int) -> float:
+    width, height = deck.faces.sizes[row]
+    return float(width) / float(height)
 
 
 def _unknown(corners: NDArray[np.float64], candidates: tuple[tuple[str, float], ...]) -> CardReading:

@@ -28,12 +28,14 @@ class Pose:
     """One face at one place.
 
     `row` is its row in the deck's arrays, `matrix` (3, 3) maps the face's feature pixels to picture
-    pixels, `inliers` is the number of feature pairs that agree with it.
+    pixels, `inliers` is the number of feature pairs that agree with it. `plain` is the similarity
+    from which `matrix` was refined.
     """
 
     row: int
     matrix: NDArray[np.float64]
     inliers: int
+    plain: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +131,8 @@ def fit_pose(
     inliers = len(np.unique(pairs.query[inside]))
     if inliers < fewest:
         return None
-    matrix = np.vstack((similarity, (0.0, 0.0, 1.0)))
+    plain = np.asarray(np.vstack((similarity, (0.0, 0.0, 1.0))), dtype=np.float64)
+    matrix = plain
     if inliers >= 12:
         reach = source @ similarity[:, :2].T + similarity[:, 2]
         wide = np.hypot(*(reach - target).T) < 2 * pixels
@@ -139,5 +142,5 @@ def fit_pose(
         if exact is not None and is_upright_quad(project(exact, rectangle(*deck.faces.sizes[pairs.row[0]]))):
             agreed = len(np.unique(pairs.query[wide][mask.ravel().astype(bool)]))
             if agreed >= 0.8 * inliers:
-                matrix, inliers = exact, agreed
-    return Pose(int(pairs.row[0]), np.asarray(matrix, dtype=np.float64), inliers)
+                matrix, inliers = np.asarray(exact, dtype=np.float64), agreed
+    return Pose(int(pairs.row[0]), matrix, inliers, plain)
