@@ -265,7 +265,7 @@ def test_a_session_out_of_range_is_refused() -> None:
         Link(0)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([0.0, 0.05, 0.3]), st.lists(st.integers(0, 9), max_size=30))
 def test_whatever_the_wire_does_each_event_is_taken_once_and_in_order(
     seed: int, trouble: float, deeds: list[int]
