@@ -83,7 +83,8 @@ class _Pen:
 
     def outline(self, corners: Points, colour: Colour, thick: int) -> None:
         points = np.round(corners * 16).astype(np.int32)
-        cv2.polylines(self._picture, [points], True, SHADE[::-1], thick + 2, cv2.LINE_AA, shift=4)
+        if thick > 1:
+            cv2.polylines(self._picture, [points], True, SHADE[::-1], thick + 2, cv2.LINE_AA, shift=4)
         cv2.polylines(self._picture, [points], True, colour[::-1], thick, cv2.LINE_AA, shift=4)
 
     def card(self, corners: Points, words: str, colour: Colour, arrow: bool = True) -> None:

@@ -16,6 +16,13 @@ from vision.plane import Points
 
 VOTES_NEEDED = 2
 VOTES_AT_MOST = 5
+DOUBT_S = 0.35
+"""Doubt is voted on for this long, then it is said; a slow camera must not hold up the table."""
+
+RETRY_S = 1.0
+RETRIES = 5
+NO_NAME = 0.3
+"""Below this confidence a name is not even a guess: the card is unknown, with candidates."""
 SAME_LOOK = 0.85
 """Normalised correlation from which two crops of a slot show the same card lying in the same way."""
 
@@ -53,7 +60,7 @@ class SlotReading:
         card = self.card
         if card is None:
             return ("empty", None, None)
-        if card.state == "unknown" or card.label is None:
+        if card.state == "unknown" or card.label is None or card.confidence < NO_NAME:
             return ("unknown", None, None)
         if (
             card.state == "unsure"
@@ -77,32 +84,45 @@ class SlotMemory:
     stale: bool = True
     disturbed_at: float = float("-inf")
     read_at: float = float("-inf")
+    first_vote_at: float = float("-inf")
+    retries: int = 0
     votes: list[SlotReading] = field(default_factory=list)
 
     @property
     def is_settled(self) -> bool:
-        return not self.stale and not self.votes
+        """Whether the belief may be used; trying again to lift a doubt is no reason to wait."""
+        return not self.stale and (not self.votes or self.retries > 0)
+
+    def wants_reading(self, at: float) -> bool:
+        if self.stale or self.votes:
+            return True
+        doubtful = self.belief.seen in ("unsure", "unknown")
+        return doubtful and self.retries < RETRIES and at - self.read_at >= RETRY_S
 
     def disturb(self, at: float) -> None:
         """Something moved here: what was voted so far no longer counts."""
         self.stale = True
         self.disturbed_at = at
+        self.retries = 0
         self.votes.clear()
 
     def vote(self, reading: SlotReading, at: float, enough: int = VOTES_NEEDED) -> None:
         """Count one more reading and settle when the frames agree or have had their chance.
 
-        `enough` agreeing votes of one sure kind settle at once; doubt is voted on five times.
+        `enough` agreeing votes of one sure kind settle at once; doubt is voted on for `DOUBT_S`, said,
+        and tried again a few times later: noise differs from frame to frame, and lamps are moved.
         """
+        if not self.votes:
+            self.first_vote_at = at
+            self.retries += 0 if self.stale else 1
         self.stale, self.read_at = False, at
         self.votes.append(reading)
         counts = Counter(vote.verdict(self.least_confidence, self.largest_offset) for vote in self.votes)
-        (best, times), *others = counts.most_common()
-        rival = others[0][1] if others else 0
-        patience = VOTES_AT_MOST if enough > 1 else 1
+        best, times = max(counts.items(), key=lambda item: (item[1], item[0][0] == "known"))
+        rival = sum(count for verdict, count in counts.items() if verdict[1:] != best[1:])
         if best[0] in ("known", "empty") and times >= enough and times > 2 * rival:
             self._settle(best)
-        elif len(self.votes) >= patience:
+        elif enough == 1 or len(self.votes) >= VOTES_AT_MOST or at - self.first_vote_at >= DOUBT_S:
             clear = best[0] == "unknown" and times * 2 > len(self.votes)
             self._settle(best if clear else ("unsure", *self._likeliest()))
 

@@ -141,7 +141,7 @@ class RestGate:
 
 
 def _from_paper(view: MatView, where: NDArray[np.bool_], free: NDArray[np.bool_]) -> float:
-    paper = np.median(view.colour[free], axis=0)
+    paper = np.median(view.colour[free][::23], axis=0)
     return float(np.mean(np.abs(view.colour[where].astype(np.float32) - paper)))
 
 
@@ -151,8 +151,8 @@ def _edge_zone(mat: Mat, plane: Plane, shape: tuple[int, ...]) -> Mask:
     seen = plane.to_mat([(1, 1), (width - 2, 1), (width - 2, height - 2), (1, height - 2)]) + BORDER_MM
     inner = np.zeros(shape[:2], np.uint8)
     cv2.fillConvexPoly(inner, np.round(seen).astype(np.int32), 255)
-    inner = cv2.erode(inner, np.ones((9, 9), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    seen_inside = cv2.erode(inner, np.ones((9, 9), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     left, top, right, bottom = bounds(Rect(0, 0, mat.width, mat.height), RIM_MM)
     inside = np.zeros_like(inner)
-    inside[top:bottom, left:right] = inner[top:bottom, left:right]
+    inside[top:bottom, left:right] = seen_inside[top:bottom, left:right]
     return np.asarray(cv2.bitwise_not(inside), np.uint8)

@@ -85,6 +85,8 @@ class TableReader:
         self._background: dict[str, MatView] = {}
         self.forget()
 
+    _in_view: frozenset[str] = frozenset()
+
     def forget(self) -> None:
         """Start afresh: every slot is to be read again. Mat, deck and enrolled background stay."""
         self._gate = RestGate(self.mat)
@@ -128,9 +130,13 @@ class TableReader:
                 memory.disturb(frame.at)
             elif slot.key in stillness.changed and memory.read_at <= stillness.settled_at and not memory.stale:
                 memory.disturb(frame.at)  # it crept, or the light did: look again
-            elif (memory.stale or memory.votes) and frame.at - memory.disturbed_at >= SLOT_REST_S:
+            elif self._may_read(memory, frame.at):
                 memory.vote(self._read_slot(slot, plane, view, frame), frame.at)
         return self._publish(frame, plane, stillness)
+
+    def _may_read(self, memory: SlotMemory, at: float) -> bool:
+        rested = at - memory.disturbed_at >= SLOT_REST_S
+        return rested and self.tracker.is_certain and memory.slot in self._in_view and memory.wants_reading(at)
 
     def read_still(self, frame: Frame) -> Scene:
         """Return the scene of a single photograph: every slot is read once, no rest is waited for."""
@@ -140,6 +146,8 @@ class TableReader:
             return seen
         plane, view = seen
         for slot in self.mat.slots:
+            if slot.key not in self._in_view:
+                continue
             self._memories[slot.key].vote(self._read_slot(slot, plane, view, frame), frame.at, enough=1)
         return self._publish(frame, plane, Stillness(float("inf")))
 
@@ -158,8 +166,8 @@ class TableReader:
             scene = Scene(self.witness, frame.at, hidden, steady=False, problem=problem)
             self.last = Look(scene, None, {})
             return scene
-        view = look(self.mat, plane, frame.picture)
-        return plane, view
+        self._in_view = frozenset(slot.key for slot in self.mat.slots if plane.shows(slot.rect))
+        return plane, look(self.mat, plane, frame.picture)
 
     def _read_slot(self, slot: Slot, plane: Plane, view: MatView, frame: Frame) -> SlotReading:
         sharpness = min(READ_PX_PER_MM, 1.2 * plane.px_per_mm(self.mat))
@@ -227,9 +235,14 @@ class TableReader:
             if memory.reading is not None and memory.reading.corners is not None and memory.belief.seen != "unknown"
         }
         problems += self._misplaced(sightings, outlines)
-        for key in stillness.covered:
-            sightings[key] = Sighting(key, "hidden")
-        settled = all(memory.is_settled for key, memory in self._memories.items() if key not in stillness.covered)
+        for key in self._memories:
+            if key in stillness.covered or key not in self._in_view:
+                sightings[key] = Sighting(key, "hidden")
+        settled = all(
+            memory.is_settled
+            for key, memory in self._memories.items()
+            if key in self._in_view and key not in stillness.covered
+        )
         scene = Scene(
             self.witness,
             frame.at,
