@@ -39,8 +39,12 @@ def present_set_up(game: Game, book: Rulebook, names: tuple[str, ...] = NAMES, s
 
 
 def _switch(book: Rulebook, option: Option) -> SwitchModel:
-    values = tuple(ValueModel(value.value, value.value.replace("_", " "), value.says) for value in option.values)
+    values = tuple(ValueModel(value.value, _in_words(value.value), value.says) for value in option.values)
     by_edition = tuple(
         (key, edition.options[option.name]) for key, edition in book.editions.items() if option.name in edition.options
     )
-    return SwitchModel(option.name, option.question, option.id, values, option.default, by_edition)
+    return SwitchModel(option.name, _in_words(option.name).capitalize(), option.id, values, option.default, by_edition)
+
+
+def _in_words(name: str) -> str:
+    return name.replace("_", " ")

@@ -43,7 +43,9 @@ def plan_correction(session: Session, cell: str) -> Plan | None:
     """Return how the cell may be put right, None if nothing that the rules know touches it."""
     shown = session.game.board(session.position).cell(cell)
     plan = _Plan(session, shown)
-    act = next((done for done in reversed(session.done) if cell in slots_of(done.answer.reply)), None)
+    acts = (done for done in reversed(session.done) if cell in slots_of(done.answer.reply))
+    # What lay there and is gone by now was right when it lay there: an empty place is filled, not corrected.
+    act = next(acts, None) if shown.kind != "empty" else None
     if act is not None and isinstance(act.answer.reply, (Placed, Turned)):
         plan.correct_act(act)
     plan.answer_open()
@@ -134,9 +136,7 @@ class _Plan:
             return
         remedy = Remedy(act.answer.to, format_reply(reply), act.sequence)
         if isinstance(outcome, Divergence):
-            breaks = (
-                f"Entry {outcome.sequence} would no longer fit: {outcome.says} It and what came after is taken back."
-            )
+            breaks = f"{outcome.says.removesuffix(' Nothing was changed.')} It and all after it would be taken back."
             self._add(kind, title, "", breaks, None, msgspec.structs.replace(remedy, take_back=True))
             return
         self._add(kind, title, self._difference(outcome), "", self._picture(outcome), remedy)

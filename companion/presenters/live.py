@@ -35,12 +35,15 @@ def present(
     """Return what the live table shows now. `journal` is the key by which the screen names this game."""
     position = session.position
     handiwork, reminders = _owed(session)
+    if camera == "off":
+        # Nobody watches whether hands follow: what they owe is said and believed.
+        reminders, handiwork = (*reminders, *handiwork), ()
     return LiveModel(
         game=journal,
         title=session.game.title,
         players=_players(session),
         prompt=_prompt(session, handiwork),
-        board=_board(session),
+        board=_board(session, watched=camera != "off"),
         progress="\n".join(
             part.strip() for text in session.game.status(position) for part in session.voice.say(text).split(",", 1)
         ),
@@ -50,7 +53,7 @@ def present(
         feed=tuple(FeedModel(without_stop(session.describe(act))) for act in session.done[: -MOST_FEED - 1 : -1]),
         undo=without_stop(session.undoes),
         why=present_why(session, rules_of(session)),
-        reminders=(*reminders, *handiwork[1:]),
+        reminders=(*reminders, *_offers(session), *handiwork[1:]),
         finished=session.is_over,
     )
 
@@ -106,11 +109,16 @@ def _prompt(session: Session, handiwork: tuple[str, ...]) -> PromptModel:
     if question is None:
         told = session.voice.tell(session.ruling[-1].effect) if session.ruling else "The game is over."
         return PromptModel("wait", without_stop(told))
-    offered = {choice.says for choice in session.choices}
-    offers = [session.voice.say(offer.text) for offer in session.offers]
-    detail = ", ".join(says for says in offers if says not in offered)
     says = without_stop(session.voice.say(question.text))
-    return PromptModel("ask", says, f"or: {detail}" if detail else "", key, seat, choices, ids_of(question))
+    return PromptModel("ask", says, "", key, seat, choices, ids_of(question))
+
+
+def _offers(session: Session) -> tuple[str, ...]:
+    """Return in one sentence what may be done at the table but need not."""
+    shown = {choice.says for choice in session.choices}
+    words = [session.voice.say(offer.text) for offer in session.offers]
+    free = dict.fromkeys(says for says in words if says not in shown)
+    return (f"If you like: {', '.join(free)}",) if free else ()
 
 
 def _plain_choice(session: Session, number: int, choice: Choice) -> ChoiceModel:
@@ -155,13 +163,13 @@ def _slots(choices: tuple[Choice, ...]) -> set[str]:
     return {slot for choice in choices for answer in choice.answers for slot in slots_of(answer.reply)}
 
 
-def _board(session: Session) -> BoardModel:
+def _board(session: Session, watched: bool) -> BoardModel:
     """The game's board, with the cells marked that are new, doubted, wrong or still to be handled."""
     board = session.game.board(session.position)
     marks: dict[str, CellState] = {}
     for ruled in session.ruling:
         marks |= dict.fromkeys(session.game.touched(ruled.effect), "fresh")
-    marks |= dict.fromkeys(session.awaited, "missing")
+    marks |= dict.fromkeys(session.awaited if watched else (), "missing")
     if session.doubt is not None:
         marks |= dict.fromkeys(_slots(session.doubt.choices), "unsure")
     elif session.alarm and session.refusal is not None:

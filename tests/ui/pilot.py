@@ -10,6 +10,7 @@ from kivy.base import EventLoop
 from kivy.core.window import Window
 from kivy.input.motionevent import MotionEvent
 from kivy.input.provider import MotionEventProvider
+from kivy.lang.parser import global_idmap
 from kivy.uix.widget import Widget
 
 from companion.presenters.models import LookModel
@@ -71,6 +72,8 @@ class Pilot:
         for child in list(Window.children):
             Window.remove_widget(child)
         self.step(2)
+        # kv rules reach the app through a proxy that would go on naming this one.
+        object.__setattr__(global_idmap["app"], "_obj", None)
 
     def step(self, frames: int = 3) -> None:
         for _ in range(frames):

@@ -17,6 +17,7 @@ from tests.ui import made
 from tests.ui.conftest import SIZES
 from tests.ui.pilot import Pilot
 from ui.metrics import SMALLEST_TARGET
+from ui.screens.games import GameTile
 from ui.widgets.board import BoardView
 from ui.widgets.fit_label import FitLabel
 
@@ -62,7 +63,7 @@ def new_game(pilot: Pilot) -> None:
 
 def players(pilot: Pilot) -> None:
     new_game(pilot)
-    pilot.tap(next(tile for tile in pilot.sheet.ids.tiles.children if tile.model.key == "allies"))
+    pilot.tap(next(tile for tile in pilot.shown(GameTile) if tile.model.key == "allies"))
 
 
 def table(pilot: Pilot) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
 from companion.presenters.desk import ShowSetUp
 from companion.presenters.models import GameModel, GamesModel
@@ -58,6 +59,8 @@ class GamesSheet(Sheet):
             tile = GameTile(model=game)
             tile.bind(on_release=lambda tile: self._chosen(tile.model.key))
             tiles.add_widget(tile)
+        for _ in range(PER_PAGE - len(tiles.children)):
+            tiles.add_widget(Widget())
 
     def _chosen(self, key: str) -> None:
         self.submit(ShowSetUp(key))

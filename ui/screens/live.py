@@ -32,6 +32,8 @@ SOURCE_ICONS = {
 }
 PER_PAGE = 6
 IN_ONE_COLUMN = 3
+FEW = 2
+"""So few choices leave room for what was understood."""
 CHIPS_BEFORE_PROGRESS = 1
 SETTLE_SECONDS = 0.35
 """A tap that comes sooner after a change of the choices was meant for what stood there before."""
@@ -81,6 +83,7 @@ class LiveSheet(Sheet):
         super().__init__(**kwargs)
         self._choices: tuple[ChoiceModel, ...] = ()
         self._question = ""
+        self._blind: bool | None = None
         self._page = 0
         self._settled_at = 0.0
         # What leaves the window for a while must be held on to: ids are weak references.
@@ -131,8 +134,10 @@ class LiveSheet(Sheet):
         self._progress.text = model.progress
 
     def _fill_choices(self, prompt: PromptModel) -> None:
-        if (prompt.key, prompt.choices) == (self._question, self._choices):
+        blind = self.model.camera == "off"
+        if (prompt.key, prompt.choices, blind) == (self._question, self._choices, self._blind):
             return
+        self._blind = blind
         self._question, self._choices, self._page = prompt.key, prompt.choices, 0
         self._settled_at = Clock.get_time() + SETTLE_SECONDS
         self.choosing = bool(prompt.choices)
@@ -142,7 +147,11 @@ class LiveSheet(Sheet):
     def _fill_side(self) -> None:
         """Beside the board: the choices while there are some, else the camera and what was understood."""
         self.ids.side.clear_widgets()
-        for widget in (self._grid,) if self.choosing else (self._picture, self._feed):
+        few = len(self._choices) <= FEW
+        self._grid.size_hint_y = 2.2 if few else 1
+        beside = (self._grid, self._feed) if few else (self._grid,)
+        watching = (self._feed,) if self._blind else (self._picture, self._feed)
+        for widget in beside if self.choosing else watching:
             self.ids.side.add_widget(widget)
 
     def _fill_page(self) -> None:
@@ -191,9 +200,10 @@ class LiveSheet(Sheet):
     def _fill_feed(self, model: LiveModel) -> None:
         box = self._feed
         box.clear_widgets()
-        for says in model.reminders[:2]:
+        room = 5 if self._blind and not self.choosing else 3
+        for says in model.reminders[: room - 1]:
             box.add_widget(FeedLine(icon="hand", says=says, strong=True, size_hint_y=0.8))
-        for line in model.feed[: 1 if model.reminders else 2]:
+        for line in model.feed[: max(1, room - 1 - len(model.reminders))]:
             box.add_widget(FeedLine(icon=SOURCE_ICONS[line.source], says=line.says))
 
 

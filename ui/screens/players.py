@@ -18,6 +18,9 @@ SEEN = -1
 """The starting player is read off the table instead of chosen."""
 
 
+HINT = "Where the rulebooks leave it open (tap to change)"
+
+
 class SeatRow(BoxLayout):
     """A seat: its shape and colour, its name, and two arrows through the ready-made names."""
 
@@ -69,6 +72,7 @@ class PlayersSheet(Sheet):
     title = StringProperty("")
     edition_title = StringProperty("")
     edition_note = StringProperty("")
+    hint = StringProperty(HINT)
 
     def on_model(self, _sheet: object, model: SetUpModel) -> None:
         keys = [edition.key for edition in model.editions]
@@ -119,7 +123,10 @@ class PlayersSheet(Sheet):
         switches.clear_widgets()
         for switch in self.model.switches[:MOST_SWITCHES]:
             value = dict(switch.by_edition).get(edition.key, switch.value)
-            switches.add_widget(SwitchTile(switch=replace(switch, value=value)))
+            tile = SwitchTile(switch=replace(switch, value=value))
+            tile.bind(on_release=lambda tile: setattr(self, "hint", tile.value.note or HINT))
+            switches.add_widget(tile)
+        self.hint = HINT
 
     def begin(self) -> None:
         tiles = [tile for tile in self.ids.switches.children if isinstance(tile, SwitchTile)]

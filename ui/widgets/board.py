@@ -9,7 +9,7 @@ from kivy.uix.widget import Widget
 
 from companion.presenters.board import BoardModel, Pile
 from ui.glyphs import icon_texture, text_texture
-from ui.widgets.cell_picture import SYMBOL_ICONS, Box, CellPicture
+from ui.widgets.cell_picture import Box, CellPicture
 from ui.widgets.player_chip import seat_icon
 
 WIDTH_OF_HEIGHT = 1.1
@@ -168,19 +168,13 @@ class BoardView(Redrawn):
         for index, pile in enumerate(piles):
             bottom = middle - (index + 1) * line
             number = text_texture("?" if pile.count is None else str(pile.count), line * 0.78, bold=True)
-            words = f"{pile.title} {pile.note}".strip()
-            size = line * 0.5
-            label = text_texture(words, size)
-            while label.width > width - 7 * self.mm and size > 8:
-                size *= 0.93
-                label = text_texture(words, size)
+            room = width - 7 * self.mm
+            label = text_texture(f"{pile.title} {pile.note}".strip(), line * 0.5)
+            if label.width > room:
+                label = text_texture(pile.title, line * 0.5)
             self.picture.add(Color(*self.theme.text))
             pos = (x + 5.2 * self.mm - number.width, bottom + (line - number.height) / 2)
             self.picture.add(Rectangle(texture=number, pos=pos, size=number.size))
             self.picture.add(Color(*self.theme.soft))
             pos = (x + 6.4 * self.mm, bottom + (line - label.height) / 2)
             self.picture.add(Rectangle(texture=label, pos=pos, size=label.size))
-            if pile.symbol is not None:
-                sign = icon_texture(SYMBOL_ICONS[pile.symbol], line * 0.5)
-                pos = (x + 6.4 * self.mm + label.width, bottom + (line - sign.height) / 2)
-                self.picture.add(Rectangle(texture=sign, pos=pos, size=sign.size))

@@ -81,7 +81,7 @@ class CellPicture:
         self._group.add(SmoothRoundedRectangle(pos=(x, y), size=(side, side), radius=[side * 0.1]))
         if not any(cell.sides):
             self._text(cell.value, side * 0.5, (cx, cy), theme.text, bold=True)
-            self._marks(cell, (cx, y + side * 0.16), side * 0.2)
+            self._marks(cell, (cx, y + side * 0.16), side * 0.2, side * 0.86)
             return
         reach = half * 0.94
         if cell.faces is not None:
@@ -111,7 +111,7 @@ class CellPicture:
             self._turned(
                 icon_texture("triangle", side * 0.12), (cx + ox * half * 0.86, cy + oy * half * 0.86), cell.arrow, ink
             )
-        self._marks(cell, (cx, cy), side * 0.17)
+        self._marks(cell, (cx, cy), side * 0.17, side * 0.6)
 
     def _tile(self, cell: Cell, square: Box) -> None:
         x, y, side, _ = square
@@ -125,18 +125,17 @@ class CellPicture:
             self._turned(texture, (cx, cy), cell.arrow, [*ink[:3], 0.4 if cell.owner is None else 1])
         if cell.value:
             self._text(cell.value, side * 0.42, (cx, cy), theme.text, bold=True)
-        self._marks(cell, (x + side * 0.2, y + side * 0.82), side * 0.22)
+        self._marks(cell, (x + side * 0.2, y + side * 0.8), side * 0.26, side * 0.4)
 
-    def _marks(self, cell: Cell, centre: tuple[float, float], size: float) -> None:
+    def _marks(self, cell: Cell, centre: tuple[float, float], size: float, most: float) -> None:
         """Draw the marks in a row on a dark pill, so that they are read on any colour."""
         if not cell.marks:
             return
         theme = self._theme
-        textures: list[Texture] = []
-        for mark in cell.marks:
-            textures.append(icon_texture(SYMBOL_ICONS[mark.symbol], size))
-            if mark.text:
-                textures.append(text_texture(mark.text, size, bold=True))
+        textures = _mark_textures(cell, size)
+        if (wide := sum(texture.width for texture in textures)) > most:
+            size *= most / wide
+            textures = _mark_textures(cell, size)
         width = sum(texture.width for texture in textures)
         pad, tall = size * 0.22, size * 1.25
         x = centre[0] - width / 2
@@ -157,7 +156,7 @@ class CellPicture:
 
     def _title(self, cell: Cell, strip: Box) -> None:
         x, y, width, height = strip
-        size, text = height * 0.84, cell.title
+        size, text = height * 0.84, short_title(cell.title)
         texture = text_texture(text, size)
         while texture.width > width and size > 8:
             size *= 0.92
@@ -229,3 +228,17 @@ class CellPicture:
         pos = (centre[0] - texture.width / 2, centre[1] - texture.height / 2)
         self._group.add(Rectangle(texture=texture, pos=pos, size=texture.size))
         self._group.add(PopMatrix())
+
+
+def _mark_textures(cell: Cell, size: float) -> list[Texture]:
+    textures: list[Texture] = []
+    for mark in cell.marks:
+        textures.append(icon_texture(SYMBOL_ICONS[mark.symbol], size))
+        if mark.text:
+            textures.append(text_texture(mark.text, size, bold=True))
+    return textures
+
+
+def short_title(title: str) -> str:
+    """Return the last two parts of a piece's key: under a picture its kind is plain to see."""
+    return "-".join(title.split("-")[-2:])
