@@ -63,7 +63,7 @@ def test_each_command_says_what_it_does() -> None:
 
 
 def test_each_command_has_json_and_help() -> None:
-    for name in main.list_commands(click.Context(main)):  # type: ignore[attr-defined]
+    for name in main.list_commands(click.Context(main)):
         result = run(main, name, "--help")
         assert result.exit_code == 0, name
         assert "--json" in result.output, name
@@ -116,7 +116,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(folder: Path, words: tuple[st
 def test_without_a_command_the_app_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[bool] = []
     bootstrap = ModuleType("companion.bootstrap")
-    bootstrap.run_app = lambda: opened.append(True)  # type: ignore[attr-defined]
+    bootstrap.run_app = lambda: opened.append(True)
     monkeypatch.setitem(sys.modules, "companion.bootstrap", bootstrap)
     assert run(main).exit_code == 0
     assert opened == [True]
