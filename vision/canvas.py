@@ -88,22 +88,19 @@ def whole_patch(patch: NDArray[np.uint8]) -> Canvas:
     return Canvas(np.asarray(colour, dtype=np.uint8), scaled(1 / scale), centre, None)
 
 
-def hinted(patch: NDArray[np.uint8], corners: NDArray[np.float64], aspect: float) -> Canvas:
+def hinted(patch: NDArray[np.uint8], corners: NDArray[np.float64], aspect: float, wide: bool | None = None) -> Canvas:
     """Warp the patch so that the hinted card becomes a rectangle of the deck's shape.
 
     `corners` (4, 2) go round the card from any corner; `aspect` is width over height of its face.
+    `wide` says whether the side from the first to the second corner is a long one; if None, the
+    longer one in the picture is taken.
 
     :raises ValueError: if the corners are not four points round an area.
     """
-    hint = np.asarray(corners, dtype=np.float64)
-    if hint.shape != (4, 2) or not np.isfinite(hint).all():
-        raise ValueError(f"corners must be four finite points of shape (4, 2), not {hint.shape}")
-    if not is_upright_quad(hint):
-        hint = hint[::-1]
-    if not is_upright_quad(hint):
-        raise ValueError("corners must go round the card, from any corner")
+    hint = _checked(corners)
     edges = np.hypot(*(np.roll(hint, -1, axis=0) - hint).T)
-    wide = edges[0] + edges[2] > edges[1] + edges[3]
+    if wide is None:
+        wide = slant(hint) > 0
     long, short = max(aspect, 1 / aspect), min(aspect, 1 / aspect)
     width, height = feature_size(long if wide else short, 1.0)
     edge = round(MARGIN * FEATURE_SIDE)
@@ -127,6 +124,23 @@ def hinted(patch: NDArray[np.uint8], corners: NDArray[np.float64], aspect: float
     )
     centre = (edge + (width - 1) / 2, edge + (height - 1) / 2)
     return Canvas(np.asarray(colour, dtype=np.uint8), back, centre, quad)
+
+
+def slant(corners: NDArray[np.float64]) -> float:
+    """Return the logarithm of the first side over the second side of a quadrilateral (4, 2)."""
+    edges = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    return float(np.log((edges[0] + edges[2]) / (edges[1] + edges[3])))
+
+
+def _checked(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    hint = np.asarray(corners, dtype=np.float64)
+    if hint.shape != (4, 2) or not np.isfinite(hint).all():
+        raise ValueError(f"corners must be four finite points of shape (4, 2), not {hint.shape}")
+    if not is_upright_quad(hint):
+        hint = hint[::-1]
+    if not is_upright_quad(hint):
+        raise ValueError("corners must go round the card, from any corner")
+    return hint
 
 
 def _cut(picture: NDArray[np.uint8], matrix: NDArray[np.float64], side: int) -> NDArray[np.uint8]:

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.align import Fit, align, find_fits, thumb_scores
-from vision.canvas import Canvas, hinted, whole_patch
+from vision.canvas import Canvas, hinted, slant, whole_patch
 from vision.compare import Judgement, judge
+from vision.confidence import KNOWN, confidence, is_worth_a_guess
 from vision.deck import FEATURE_SIDE, Deck
 from vision.detections import CardReading, State, angle_of, crossing, quadrant_of
 from vision.geometry import is_upright_quad, project, quarter, rectangle
@@ -27,10 +28,6 @@ _TRIES = 3
 _CANDIDATES = 5
 _WORTH_A_SECOND_LOOK = 0.15
 _STRAY = 0.42 * FEATURE_SIDE
-
-KNOWN_SCORE = 0.6
-UNKNOWN_SCORE = 0.25
-KNOWN_MARGIN = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,19 +59,37 @@ def read_patch(
     if min(patch.shape[:2]) < _MIN_PATCH:
         return None
     faces = deck if among is None else deck.subset(among)
-    if corners is None:
-        canvas = whole_patch(patch)
-    else:
-        sizes = faces.faces.sizes[faces.rows]
-        canvas = hinted(patch, corners, float(np.median(sizes[:, 0] / sizes[:, 1])))
-    best = _search(canvas, faces)
+    canvas, best = _first_look(patch, faces, corners)
     if best is not None and not _is_known(best.judgement) and _merit(best) > _WORTH_A_SECOND_LOOK:
         # Seen squarely where the first look placed it, a tilted card shows more features.
-        second = hinted(patch, _corners(canvas, best), _aspect(faces, best.fit.row))
+        aspect = _aspect(faces, best.fit.row)
+        second = hinted(patch, _corners(canvas, best), aspect, wide=aspect > 1)
         again = _search(second, faces)
         if again is not None and _merit(again) > _merit(best) and _lies_here(canvas, _corners(second, again)):
             canvas, best = second, again
     return _reading(canvas, faces, best)
+
+
+def _first_look(
+    patch: NDArray[np.uint8], deck: Deck, corners: NDArray[np.float64] | None
+) -> tuple[Canvas, _Found | None]:
+    if corners is None:
+        canvas = whole_patch(patch)
+        return canvas, _search(canvas, deck)
+    sizes = deck.faces.sizes[deck.rows]
+    aspect = float(np.median(sizes[:, 0] / sizes[:, 1]))
+    canvas = hinted(patch, corners, aspect)
+    best = _search(canvas, deck)
+    if best is not None and _is_known(best.judgement):
+        return canvas, best
+    lean = slant(np.asarray(corners, dtype=np.float64))
+    if abs(lean) < 0.6 * abs(np.log(aspect)):
+        # Seen from the side, the long sides of a card may look as short as the others.
+        other = hinted(patch, corners, aspect, wide=lean <= 0)
+        found = _search(other, deck)
+        if found is not None and (best is None or _merit(found) > _merit(best)):
+            return other, found
+    return canvas, best
 
 
 def _search(canvas: Canvas, deck: Deck) -> _Found | None:
@@ -99,7 +114,7 @@ def _lies_here(canvas: Canvas, corners: NDArray[np.float64]) -> bool:
     """Say whether corners in the patch are a card's and have the middle of the canvas inside them."""
     if not is_upright_quad(corners):
         return False
-    seen = project(np.linalg.inv(canvas.to_patch), corners)
+    seen = project(np.asarray(np.linalg.inv(canvas.to_patch), dtype=np.float64), corners)
     return is_upright_quad(seen) and float(np.hypot(*(np.array(crossing(seen)) - canvas.centre))) < _STRAY
 
 
@@ -118,13 +133,12 @@ def _merit(found: _Found) -> float:
 
 
 def _is_known(judgement: Judgement) -> bool:
-    best = judgement.verdicts[0]
-    return best.score >= KNOWN_SCORE and best.margin >= KNOWN_MARGIN
+    return confidence(judgement) >= KNOWN
 
 
 def _reading(canvas: Canvas, deck: Deck, found: _Found | None) -> CardReading:
     if found is None:
-        return _unknown(project(canvas.to_patch, canvas.expected), ())
+        return _unknown(project(canvas.to_patch, canvas.expected), (), 0.5)
     best = found.judgement.verdicts[0]
     corners = _corners(canvas, found)
     names = dict(zip(deck.rows.tolist(), deck.labels, strict=True))
@@ -132,12 +146,12 @@ def _reading(canvas: Canvas, deck: Deck, found: _Found | None) -> CardReading:
     for verdict in sorted(found.judgement.verdicts, key=lambda v: -v.score):
         scores.setdefault(names[verdict.row], round(verdict.score, 3))
     candidates = tuple(scores.items())[:_CANDIDATES]
-    if best.score < UNKNOWN_SCORE:
-        return _unknown(corners, candidates)
+    sure = confidence(found.judgement)
+    if not is_worth_a_guess(found.judgement, found.fit.inliers):
+        return _unknown(corners, candidates, 1 - sure)
     state: State = "known" if _is_known(found.judgement) else "unsure"
-    confidence = float(np.clip(best.score, 0, 1) * np.clip(best.margin + 0.3, 0, 1))
     angle = angle_of(corners)
-    return CardReading(names[best.row], state, confidence, angle, quadrant_of(angle), corners, candidates)
+    return CardReading(names[best.row], state, sure, angle, quadrant_of(angle), corners, candidates)
 
 
 def _corners(canvas: Canvas, found: _Found) -> NDArray[np.float64]:
@@ -151,6 +165,6 @@ def _aspect(deck: Deck, row: int) -> float:
     return float(width) / float(height)
 
 
-def _unknown(corners: NDArray[np.float64], candidates: tuple[tuple[str, float], ...]) -> CardReading:
+def _unknown(corners: NDArray[np.float64], candidates: tuple[tuple[str, float], ...], sure: float) -> CardReading:
     angle = angle_of(corners)
-    return CardReading(None, "unknown", 0.5, angle, quadrant_of(angle), corners, candidates)
+    return CardReading(None, "unknown", sure, angle, quadrant_of(angle), corners, candidates)

@@ -1,0 +1,41 @@
+"""How sure a reading is: the probability that label and quarter turn are right.
+
+A logistic model of three numbers of a judgement, fitted on rendered cards only: the project's own
+proxy deck under light, shadow, glare, fingers, blur and noise (`vision.rendered`), half of them with
+the card taken out of the deck (and its look-alike with it, since nothing in one picture tells those).
+`companion bench vision` renders fresh ones and prints how often readings of each confidence are right.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+from vision.compare import Judgement
+
+_SCORE, _MARGIN, _AGREE, _BIAS = 13.46, 6.02, 10.84, -23.99
+"""Weights of correlation, margin to the nearest rival and share of the blocks that agree."""
+
+_LEAST_MARGIN = -0.2
+
+KNOWN = 0.6
+"""From here on a card is `known`; 0.5 is where right and wrong balance in the rendered cards."""
+
+UNKNOWN = 0.1
+"""Below this a card is none of the deck's, unless many features say otherwise."""
+
+_FEATURES, _FEATURE_MARGIN, _FEATURE_SCORE = 20, 0.35, 0.25
+
+
+def confidence(judgement: Judgement) -> float:
+    """Return the probability (0 to 1) that the best verdict is right."""
+    best = judgement.verdicts[0]
+    evidence = _SCORE * best.score + _MARGIN * max(best.margin, _LEAST_MARGIN) + _AGREE * judgement.agree + _BIAS
+    return 1.0 / (1.0 + exp(-evidence))
+
+
+def is_worth_a_guess(judgement: Judgement, inliers: int) -> bool:
+    """Say whether a doubtful face is named as a candidate: a half covered card keeps its features."""
+    if confidence(judgement) >= UNKNOWN:
+        return True
+    best = judgement.verdicts[0]
+    return inliers >= _FEATURES and best.margin >= _FEATURE_MARGIN and best.score >= _FEATURE_SCORE
