@@ -8,7 +8,7 @@ from companion.kernel.board import BoardModel, Cell, Mark, Pile
 from companion.kernel.domains import Assignments, Domain, Numbers, OneOf, Orders, Rolls, Subsets
 from companion.kernel.effects import Cancel, Effect, End, Finish, State, Then, then
 from companion.kernel.engine import Due, Position, advance, open_position, replay, settle
-from companion.kernel.game import Game, Lying, NotationError, Setup, Term
+from companion.kernel.game import Game, Lying, NotationError, Owed, Setup, Term
 from companion.kernel.pieces import UNKNOWN, UNSEEN, Unknown
 from companion.kernel.questions import (
     Answer,
@@ -58,6 +58,7 @@ __all__ = [
     "OneOf",
     "Ordered",
     "Orders",
+    "Owed",
     "Pile",
     "Placed",
     "Position",

@@ -25,6 +25,17 @@ class Lying(msgspec.Struct, frozen=True):
     turns: frozenset[int]
 
 
+class Owed(msgspec.Struct, frozen=True):
+    """What hands have to do after an effect that the rules caused.
+
+    `slots` are where it will be seen, empty for acts that no camera sees (drawing cards). With
+    `turning` the piece passes through other orientations on the way.
+    """
+
+    slots: tuple[str, ...] = ()
+    turning: bool = False
+
+
 class Term(msgspec.Struct, frozen=True):
     """One line of a score: what for, how many points, which articles, and what it is made of."""
 
@@ -94,11 +105,8 @@ class Game:
         """Return the lines above the board: round, turn, hand maximums."""
         return ()
 
-    def owed(self, effect: Effect) -> tuple[str, ...] | None:
-        """Return the slots where people still have to act by hand after an automatic effect.
-
-        Empty for acts that no camera sees (drawing cards); None if nothing is to be done.
-        """
+    def owed(self, effect: Effect) -> Owed | None:
+        """Return where people still have to act by hand after an effect; None if nothing is to be done."""
         return None
 
     def touched(self, effect: Effect) -> tuple[str, ...]:

@@ -60,7 +60,8 @@ class Loop:
 
     def health(self) -> dict[str, Health]:
         """Return how every witness and marker is doing, by name."""
-        return {each.name: each.health() for each in (*self.witnesses, *self.markers)}
+        watched: tuple[Witness | Marker, ...] = (*self.witnesses, *self.markers)
+        return {each.name: each.health() for each in watched}
 
     def _run(self) -> None:
         while (item := self._queue.get()) is not _STOP:

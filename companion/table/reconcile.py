@@ -11,7 +11,9 @@ are *awaited*: until they look as they should, they may still look as before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -47,26 +49,46 @@ class Reconciled(msgspec.Struct, frozen=True):
     exhausted: bool = False
 
 
-def reconcile(
-    game: Game, position: Position, looks: Mapping[str, Look], awaited: Awaited, nodes: int = 3000
-) -> Reconciled:
-    """Return every explanation of `looks` from `position`, shortest first.
+def reconcile(game: Game, start: Sequence[Explanation], looks: Mapping[str, Look], nodes: int = 3000) -> Reconciled:
+    """Return every explanation of `looks`, shortest first.
 
-    The position itself is the only explanation if nothing differs.
+    `start` holds what may have happened so far: usually the one position in force with no answers,
+    several where an earlier scene could be explained in ways that still come to the same. Each of
+    them that already fits explains the scene by itself.
     """
     search = _Search(game, looks, nodes)
-    start = _Node((), position, _still(game, position, looks, awaited))
-    differs = search.differs(start)
-    if not differs:
-        return Reconciled((Explanation((), position, start.awaited),), ())
-    full, partial = search.run(start)
-    return Reconciled(tuple(full or partial), tuple(differs), search.exhausted)
+    full: list[_Node] = []
+    partial: list[_Node] = []
+    differs: list[str] = []
+    for each in start:
+        node = _Node(each.answers, each.position, _still(game, each.position, looks, each.awaited))
+        if wrong := search.differs(node):
+            differs = differs or wrong
+            found, stuck = search.run(node)
+            full += found
+            partial += stuck
+        else:
+            full.append(node)
+    unique: list[_Node] = []
+    for node in sorted(full or partial, key=lambda each: len(each.answers)):
+        if not any(_no_news(node, known) for known in unique):
+            unique.append(node)
+    explanations = (
+        Explanation(node.answers, node.position, node.awaited, () if full else tuple(search.differs(node)))
+        for node in unique
+    )
+    return Reconciled(tuple(explanations), tuple(differs), search.exhausted)
 
 
-class _Node(msgspec.Struct, frozen=True):
+class _Node(msgspec.Struct, frozen=True, dict=True):
     answers: tuple[Answer, ...]
     position: Position
     awaited: Awaited
+
+    @cached_property
+    def used(self) -> Counter[str]:
+        """How often each question or offer was answered on the way here."""
+        return Counter(answer.to for answer in self.answers)
 
 
 class _Search:
@@ -75,19 +97,20 @@ class _Search:
         self.pieces = {slot: look.pieces for slot, look in looks.items()}
         self.exhausted = False
 
-    def differs(self, node: _Node) -> list[str]:
+    def differs(self, node: _Node, scene: Mapping[str, Lying] | None = None) -> list[str]:
         """Return the slots that look neither as they should nor, while hands follow, as before."""
-        scene = self.game.scene(node.position.state)
+        scene = self.game.scene(node.position.state) if scene is None else scene
         return [
             slot
             for slot, look in self.looks.items()
             if not look.fits(scene.get(slot)) and not _follows(look, slot, node.awaited)
         ]
 
-    def run(self, start: _Node) -> tuple[list[Explanation], list[Explanation]]:
-        full: list[Explanation] = []
-        partial: list[Explanation] = []
-        seen: list[_Node] = [start]
+    def run(self, start: _Node) -> tuple[list[_Node], list[_Node]]:
+        """Return the nodes that explain the scene, and those where only people can answer on."""
+        full: list[_Node] = []
+        partial: list[_Node] = []
+        seen: dict[frozenset[tuple[str, Lying]], list[_Node]] = {}
         frontier = [(start, self.differs(start))]
         while frontier:
             grown: list[tuple[_Node, list[str]]] = []
@@ -97,14 +120,16 @@ class _Search:
                         self.exhausted = True
                         return full, partial
                     self.left -= 1
-                    if any(_same(later, known) for known in seen):
+                    scene = self.game.scene(later.position.state)
+                    alike = seen.setdefault(frozenset(scene.items()), [start])
+                    if any(_no_news(later, known) for known in alike):
                         continue
-                    seen.append(later)
-                    rest = self.differs(later)
+                    alike.append(later)
+                    rest = self.differs(later, scene)
                     if not rest:
-                        full.append(Explanation(later.answers, later.position, later.awaited))
+                        full.append(later)
                     elif self._asks_people(later.position):
-                        partial.append(Explanation(later.answers, later.position, later.awaited, tuple(rest)))
+                        partial.append(later)
                     else:
                         grown.append((later, rest))
             frontier = grown
@@ -140,12 +165,17 @@ def follow(game: Game, awaited: Awaited, before: Position, after: Position, repl
     scene = game.scene(before.state)
     grown = {slot: lying for slot, lying in awaited.items() if slot not in own}
     for ruled in after.told:
-        for slot in game.owed(ruled.effect) or ():
-            if slot not in own and slot not in grown:
-                grown[slot] = scene.get(slot)
-            elif slot in own:
-                grown[slot] = game.scene(after.state).get(slot) or scene.get(slot)
+        owed = game.owed(ruled.effect)
+        if owed is None:
+            continue
+        for slot in owed.slots:
+            if slot not in own:
+                lying = grown.get(slot, scene.get(slot))
+                grown[slot] = Lying(lying.piece, _ANY_TURN) if lying and owed.turning else lying
     return grown
+
+
+_ANY_TURN = frozenset(range(4))
 
 
 def _still(game: Game, position: Position, looks: Mapping[str, Look], awaited: Awaited) -> Awaited:
@@ -159,15 +189,16 @@ def _still(game: Game, position: Position, looks: Mapping[str, Look], awaited: A
 
 
 def _follows(look: Look, slot: str, awaited: Awaited) -> bool:
-    """Return whether hands may still be on the way in the slot.
+    """Return whether hands may still be on the way in the slot: it is as before, or just lifted."""
+    return slot in awaited and (look.is_empty or look.fits(awaited[slot]))
 
-    While a card is turned or lifted it passes through other orientations and leaves its slot.
+
+def _no_news(later: _Node, known: _Node) -> bool:
+    """Return whether `later` is a detour: the same table as `known`, reached with nothing used less.
+
+    Turning a card back and forth comes to the table it began with and only uses up what might still
+    be needed.
     """
-    if slot not in awaited:
+    if later.position.state != known.position.state or later.awaited.keys() != known.awaited.keys():
         return False
-    before = awaited[slot]
-    return look.is_empty or (before is not None and look.shows(before.piece))
-
-
-def _same(one: _Node, other: _Node) -> bool:
-    return one.position.same_table(other.position) and one.awaited.keys() == other.awaited.keys()
+    return later.position.agenda == known.position.agenda or known.used <= later.used

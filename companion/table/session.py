@@ -22,7 +22,7 @@ from companion.journal.entry import (
     UndoEntry,
 )
 from companion.journal.errors import JournalError
-from companion.journal.read import Act, Divergence, effective, replay
+from companion.journal.read import Act, Divergence, effective, replay, undoable
 from companion.kernel import (
     Answer,
     Chosen,
@@ -100,7 +100,7 @@ class Doubt(msgspec.Struct, frozen=True):
     evidence: str = ""
 
 
-class Owed(msgspec.Struct, frozen=True):
+class Todo(msgspec.Struct, frozen=True):
     """What hands still have to do: a sentence, and the slots in which it will be seen (may be none)."""
 
     says: str
@@ -145,10 +145,11 @@ class Session:
         self._open_game, self._store = open_game, store
         self._entries: list[Entry] = list(entries)
         self._odd_since: float | None = None
-        self._acts: tuple[Act, ...] = ()
-        self._owed: list[Owed] = []
+        self._owed: list[Todo] = []
         self.done: list[Done] = []
         self.awaited: dict[str, Lying | None] = {}
+        self.held: tuple[Explanation, ...] = ()
+        """What may have happened since the last act, where a scene had several explanations."""
         self._rebuild()
 
     # -- what people see ---------------------------------------------------------------------------
@@ -158,12 +159,17 @@ class Session:
         return self.done[-1].position if self.done else self._opening
 
     @property
+    def apparent(self) -> Position:
+        """The position as the table looks, also where it is still open how it came about."""
+        return self.held[0].position if self.held else self.position
+
+    @property
     def question(self) -> Question | None:
-        return self.position.question
+        return self.apparent.question
 
     @property
     def offers(self) -> tuple[Question, ...]:
-        return self.position.offers
+        return self.apparent.offers
 
     @property
     def ruling(self) -> tuple[Ruled, ...]:
@@ -196,7 +202,7 @@ class Session:
         if self.doubt is not None:
             return self.doubt.choices
         choices: list[Choice] = []
-        for question in self.position.questions:
+        for question in self.apparent.questions:
             if question.kind in ("confirm", "choose", "count"):
                 for reply in question.domain:
                     if isinstance(reply, Confirmed) and not reply.yes and question.domain.count() == 1:
@@ -250,23 +256,21 @@ class Session:
 
     def _explain(self, scene: Scene) -> None:
         looks = look_at(scene, self.policy)
-        found = reconcile(self.game, self.position, looks, self.awaited, self.policy.search_nodes)
+        start = self.held or (Explanation((), self.position, self.awaited),)
+        found = reconcile(self.game, start, looks, self.policy.search_nodes)
         self.doubt = None
-        if not found.differs:
-            self._calm(found.explanations[0].awaited)
-            return
         explanations = found.explanations
         if not explanations or found.exhausted:
             self._cannot_explain(scene, looks, found.differs)
-            return
-        doubtful = [slot for slot in found.differs if slot in looks and len(looks[slot].pieces) > 1]
-        if len(explanations) == 1 and not (doubtful and self._against_the_picture(explanations[0], looks)):
-            self._adopt(explanations[0], scene, looks)
-            return
-        if len(explanations) > 1 and _same_in_the_end(explanations):
-            self._adopt_prefix(explanations, scene, looks)
-            return
-        self._ask(explanations, looks, found.differs)
+        elif len(explanations) == 1:
+            if self._against_the_picture(explanations[0], looks):
+                self._ask(explanations, looks, found.differs)
+            else:
+                self._adopt(explanations[0], scene, looks)
+        elif _same_in_the_end(explanations):
+            self._hold(explanations, scene, looks)
+        else:
+            self._ask(explanations, looks, found.differs)
 
     def _calm(self, awaited: Mapping[str, Lying | None]) -> None:
         self.alarm, self._odd_since = "", None
@@ -282,20 +286,35 @@ class Session:
         return False
 
     def _adopt(self, explanation: Explanation, scene: Scene, looks: Mapping[str, Look]) -> None:
+        self.held = ()
         if self._accept(explanation.answers, self._seen(scene, looks, explanation.answers)):
             self._calm(explanation.awaited)
-            if explanation.rest:
-                self._odd_since = None
 
-    def _adopt_prefix(self, explanations: Sequence[Explanation], scene: Scene, looks: Mapping[str, Look]) -> None:
-        """Accept what all explanations agree on; the rest may still show itself by the next act."""
+    def _hold(self, explanations: Sequence[Explanation], scene: Scene, looks: Mapping[str, Look]) -> None:
+        """Accept what all explanations agree on and keep the rest open: the next act will settle it.
+
+        They come to the same as soon as the standing offers lapse, so nobody need be asked.
+        """
         shared: list[Answer] = []
         for answers in zip(*(explanation.answers for explanation in explanations), strict=False):
             if any(answer != answers[0] for answer in answers):
                 break
             shared.append(answers[0])
-        self._accept(tuple(shared), self._seen(scene, looks, tuple(shared)))
-        self.alarm, self._odd_since = "", None
+        self.held = ()
+        if self._accept(tuple(shared), self._seen(scene, looks, tuple(shared))):
+            self.held = tuple(
+                msgspec.structs.replace(each, answers=each.answers[len(shared) :]) for each in explanations
+            )
+            self.alarm, self._odd_since = "", None
+
+    def _settle_held(self, to: str, how: Provenance) -> None:
+        """Decide for the first of the held explanations in which the question `to` is open."""
+        held, self.held = self.held, ()
+        for explanation in held:
+            if any(question.key == to for question in explanation.position.questions):
+                if self._accept(explanation.answers, msgspec.structs.replace(how, source="camera")):
+                    self.awaited = dict(explanation.awaited)
+                return
 
     def _seen(self, scene: Scene, looks: Mapping[str, Look], answers: Sequence[Answer]) -> Provenance:
         slots = {slot for answer in answers for slot in slots_of(answer.reply)}
@@ -334,16 +353,18 @@ class Session:
                 self.doubt = None
             return
         yes = press.button in ("yes", "done")
-        for question in self.position.questions:
+        for question in self.apparent.questions:
             mine = question.seat is None or press.seat is None or question.seat == press.seat
             if question.kind == "confirm" and mine and (press.button != "done" or question.seat is None):
+                self._settle_held(question.key, how)
                 self._accept((Answer(question.key, Confirmed(yes)),), how)
                 return
 
     def _dice(self, dice: DiceSeen) -> None:
         how = Provenance("dice", dice.witness, None, dice.confidence, dice.evidence)
-        for question in self.position.questions:
+        for question in self.apparent.questions:
             if question.kind == "roll":
+                self._settle_held(question.key, how)
                 self._accept((Answer(question.key, Rolled(dice.faces)),), how)
                 return
 
@@ -353,6 +374,7 @@ class Session:
         if touch.choice is not None:
             self._choose(touch.choice, how)
             return
+        self._settle_held(touch.to, how)
         answer = self.read_answer(self.position, touch.to, touch.reply)
         if isinstance(answer, Refused):
             self.alarm = answer.says
@@ -368,6 +390,10 @@ class Session:
         if doubt is not None:
             how = msgspec.structs.replace(how, evidence=doubt.evidence)
         self.doubt = None
+        if doubt is None:
+            self._settle_held(choice.answers[0].to, how)
+        else:
+            self.held = ()
         if self._accept(choice.answers, how) and choice.awaited is not None:
             self._calm(choice.awaited)
 
@@ -421,9 +447,9 @@ class Session:
         own = slots_of(done.answer.reply)
         self._owed = [owed for owed in self._owed if owed.slots and any(slot in self.awaited for slot in owed.slots)]
         for ruled in done.position.told:
-            slots = self.game.owed(ruled.effect)
-            if slots is not None and not (slots and set(slots) <= set(own)):
-                self._owed.append(Owed(self.voice.owed(ruled.effect), slots))
+            owed = self.game.owed(ruled.effect)
+            if owed is not None and not (owed.slots and set(owed.slots) <= set(own)):
+                self._owed.append(Todo(self.voice.owed(ruled.effect), owed.slots))
         if done.position.is_over:
             self._keep(NoteEntry(text="the game ended", kind=FINISHED, source="companion"))
 
@@ -440,10 +466,8 @@ class Session:
 
     def undo(self, how: Provenance) -> bool:
         """Take the last act back; False if there is none or it cannot be written down."""
-        if not self.done:
-            return False
-        last = self._acts[-1]
-        if self._keep(_undo(last.by, how)) is None:
+        last = undoable(self._entries)
+        if last is None or self._keep(_undo(last, how)) is None:
             return False
         self._look_changed(self._rebuild)
         return True
@@ -477,7 +501,7 @@ class Session:
         if isinstance(outcome, Divergence):
             if not take_back:
                 return f"Entry {outcome.sequence} would no longer fit: {outcome.says}"
-            for act in reversed([act for act in self._acts if act.sequence >= outcome.sequence]):
+            for act in reversed([act for act in effective(self._entries) if act.sequence >= outcome.sequence]):
                 if self._keep(_undo(act.by, how)) is None:
                     return self.alarm
         done = next(each for each in self.done if each.sequence == sequence)
@@ -498,17 +522,17 @@ class Session:
         changed = tuple(sorted(slot for slot in {*before, *after} if before.get(slot) != after.get(slot)))
         self.awaited.update({slot: before.get(slot) for slot in changed})
         if changed:
-            self._owed.append(Owed(self.voice.say(Text("table.put_back", (("slots", ", ".join(changed)),))), changed))
+            self._owed.append(Todo(self.voice.say(Text("table.put_back", (("slots", ", ".join(changed)),))), changed))
 
     def _rebuild(self) -> None:
         """Play the journal again from its first entry."""
-        self._acts = effective(self._entries)
-        played = replay(self.header, self._acts, self._open, self._advance)
+        acts = effective(self._entries)
+        played = replay(self.header, acts, self._open, self._advance)
         self._opening: Position = played.positions[0]
-        self.done, self.awaited, self._owed = [], {}, []
+        self.done, self.awaited, self._owed, self.held = [], {}, [], ()
         self.alarm, self.doubt, self.refusal = "", None, None
         reached = dict(zip(played.numbers, played.positions, strict=True))
-        for act in self._acts:
+        for act in acts:
             if (position := reached.get(act.sequence)) is not None:
                 before = self.position
                 self.done.append(self._again(act, before, position))
@@ -545,9 +569,12 @@ def _undo(of: int, how: Provenance) -> UndoEntry:
 
 
 def _same_in_the_end(explanations: Sequence[Explanation]) -> bool:
-    """Return whether it will not matter which of them it was, once the standing offers lapse."""
-    ends = [_lapsed(explanation.position) for explanation in explanations]
-    return all(end.same_table(ends[0]) for end in ends)
+    """Return whether they differ only in what is still offered, now or once the offers have lapsed."""
+    first = explanations[0].position
+    return all(
+        each.position.state == first.state or _lapsed(each.position).same_table(_lapsed(first))
+        for each in explanations[1:]
+    )
 
 
 def _lapsed(position: Position) -> Position:

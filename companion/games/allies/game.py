@@ -27,6 +27,7 @@ from companion.kernel import (
     Game,
     Lying,
     NotationError,
+    Owed,
     Position,
     Setup,
     Term,
@@ -99,7 +100,7 @@ class Allies(Game):
         for seat, letter in enumerate("AB"):
             places |= {won.key: f"pile {letter}" for won in state.piles[seat]}
             places |= dict.fromkeys(state.discards[seat], f"discard {letter}")
-        return places | dict.fromkeys(state.removed, "out of the game")
+        return places | dict.fromkeys(state.removed, "removed from the game")
 
     def score(self, state: Duel) -> tuple[Term, ...]:
         return score(state)
@@ -110,7 +111,7 @@ class Allies(Game):
     def status(self, position: Position) -> tuple[Text, ...]:
         return status(position.state)
 
-    def owed(self, effect: Effect) -> tuple[str, ...] | None:
+    def owed(self, effect: Effect) -> Owed | None:
         return owed(effect)
 
     def touched(self, effect: Effect) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from companion.games.allies.effects import (
     RegionWon,
 )
 from companion.games.allies.state import COLUMNS, SEATS, Laid, slot
-from companion.kernel import UNKNOWN, Citation, Effect, Finish, Text, cite
+from companion.kernel import UNKNOWN, Citation, Effect, Finish, Owed, Text, cite
 from companion.kernel.game import Change
 
 _WAYS = {1: "A", -1: "B", 0: "neutral"}
@@ -67,15 +67,15 @@ def _name(effect: Effect) -> str:
             return type(effect).__name__
 
 
-def owed(effect: Effect) -> tuple[str, ...] | None:
-    """Return the slots where hands have to follow an effect the rules caused; None for nothing."""
+def owed(effect: Effect) -> Owed | None:
+    """Return where hands have to follow an effect the rules caused; None for nothing."""
     match effect:
         case RegionTurned(column=column) | RegionWon(column=column):
-            return (slot("R", column),)
+            return Owed((slot("R", column),), turning=True)
         case CardsDiscarded(seat=seat):
-            return tuple(slot(seat, column) for column in range(COLUMNS))
+            return Owed(tuple(slot(seat, column) for column in range(COLUMNS)))
         case CardsDrawn() | DeckRenewed() | PileTurned() | MaximumRaised():
-            return ()
+            return Owed()
         case _:
             return None
 
