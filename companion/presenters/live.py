@@ -169,7 +169,8 @@ def _board(session: Session, watched: bool) -> BoardModel:
     marks: dict[str, CellState] = {}
     for ruled in session.ruling:
         marks |= dict.fromkeys(session.game.touched(ruled.effect), "fresh")
-    marks |= dict.fromkeys(session.awaited if watched else (), "missing")
+    own = set(slots_of(session.done[-1].answer.reply)) if session.done else set()
+    marks |= dict.fromkeys((set(session.awaited) - own) if watched else (), "missing")
     if session.doubt is not None:
         marks |= dict.fromkeys(_slots(session.doubt.choices), "unsure")
     elif session.alarm and session.refusal is not None:
