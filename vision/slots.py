@@ -35,6 +35,9 @@ CHROMA_THRESHOLD = 26
 
 NEIGHBOURHOOD_MM = 17
 
+DARKER_THAN_SHADOW = 0.35
+"""Under room light a shadow keeps more than this share of the brightness."""
+
 EMPTY_SHARE, OCCUPIED_SHARE = 0.10, 0.22
 """A slot whose inside has less print than the first is empty, more than the second is occupied."""
 
@@ -44,12 +47,14 @@ class MatView:
     """The mat from above, one pixel per millimetre, with `BORDER_MM` around it.
 
     `colour` is h x w x 3 (blue green red), `detail` h x w (128 = as bright as its neighbourhood),
-    `chroma` h x w x 2 (shares of blue and red, 128 = as neutral as paper and grey patch).
+    `chroma` h x w x 2 (shares of blue and red, 128 = as neutral as paper and grey patch), `level` h x w
+    (brightness, 128 = as bright as most of the bare paper).
     """
 
     colour: Picture
     detail: Mask
     chroma: NDArray[np.uint8]
+    level: Mask
 
     @cached_property
     def envelope(self) -> tuple[Mask, Mask]:
@@ -91,7 +96,8 @@ def look(mat: Mat, plane: Plane, picture: Picture) -> MatView:
             for share in shares
         ]
     )
-    return MatView(colour, np.asarray(detail, np.uint8), np.asarray(chroma, np.uint8))
+    level = cv2.convertScaleAbs(around, alpha=128.0 / max(float(np.median(around.ravel()[bare])), 1.0))
+    return MatView(colour, np.asarray(detail, np.uint8), np.asarray(chroma, np.uint8), np.asarray(level, np.uint8))
 
 
 @lru_cache(maxsize=8)
@@ -140,6 +146,12 @@ def changes(before: MatView, now: MatView) -> Mask:
     tint = cv2.morphologyEx(tint, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
     both = cv2.bitwise_or(cv2.morphologyEx(detail, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), tint)
     return np.asarray(both, np.uint8)
+
+
+def darkened(before: MatView, now: MatView) -> Mask:
+    """Return where `now` is darker than any shadow would make it: a black sleeve has neither detail nor colour."""
+    deep = now.level < DARKER_THAN_SHADOW * before.level.astype(np.float32)
+    return np.asarray(deep, np.uint8) * np.uint8(255)
 
 
 def changed_share(mask: Mask, rect: Rect, inset: float = 0.0) -> float:

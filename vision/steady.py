@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.table.mat import Mat, Rect
 from vision.plane import Plane
-from vision.slots import BORDER_MM, Mask, MatView, bare_paper, bounds, changed_share, changes, cut
+from vision.slots import BORDER_MM, Mask, MatView, bare_paper, bounds, changed_share, changes, cut, darkened
 
 REST_S = 0.4
 """The table is at rest when nothing has moved for this long."""
@@ -26,6 +26,7 @@ SLOT_MOVED_SHARE = 0.012
 SLOT_CHANGED_SHARE = 0.05
 ANCHOR_S = 1.0
 RIM_MM = 5.0
+ARM_MM = 14.0
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,8 @@ class RestGate:
         """
         if self._settled is None:
             return None
-        mask = cv2.morphologyEx(changes(self._settled, view), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+        differs = cv2.bitwise_or(changes(self._settled, view), darkened(self._settled, view))
+        mask = cv2.morphologyEx(differs, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
         number, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         mat_part = Rect(4.0, 4.0, self.mat.width - 8.0, self.mat.height - 8.0)
         edge = _edge_zone(self.mat, plane, mask.shape)
@@ -125,6 +127,9 @@ class RestGate:
                 continue
             part = (labels == label).astype(np.uint8)
             if np.count_nonzero(cut(part, mat_part)) < HAND_MM2 or not np.any(part[edge > 0]):
+                continue
+            # The edge of a shadow is a line; an arm has a body.
+            if float(cv2.distanceTransform(part, cv2.DIST_L2, 3).max()) < ARM_MM / 2:
                 continue
             if self._has_left(part, self._settled, view):
                 continue

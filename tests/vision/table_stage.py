@@ -25,7 +25,9 @@ def face(seed: int, pixels: int = 252) -> np.ndarray:
         if kind == 0:
             cv2.circle(card, (x, y), reach // 2, colour, -1, cv2.LINE_AA)
         elif kind == 1:
-            cv2.fillPoly(card, [random.integers(-reach, reach, (4, 2)).astype(np.int32) + (x, y)], colour, cv2.LINE_AA)
+            cv2.fillPoly(
+                card, [np.array((x, y)) + random.integers(-reach, reach, (4, 2)).astype(np.int32)], colour, cv2.LINE_AA
+            )
         else:
             letters = "".join(chr(c) for c in random.integers(65, 91, 3))
             cv2.putText(card, letters, (x - 20, y), cv2.FONT_HERSHEY_DUPLEX, reach / 28, colour, 2, cv2.LINE_AA)
@@ -58,6 +60,8 @@ class Stage:
         self.mat = mat
         self._bare = bare_mat(mat)
         self.random = np.random.default_rng(seed)
+        self._grain = self.random.standard_normal(3_000_000, np.float32)
+        self._drawn = ""
         self.cards: dict[str, tuple[np.ndarray, float, tuple[float, float]]] = {}
         self.hand: tuple[float, float] | None = None
         self.skin = (132, 158, 205)
@@ -106,7 +110,9 @@ class Stage:
         height, width = self._bare.shape[:2]
         share_x, share_y = self.size[0] / 1280, self.size[1] / 720
         edge = round(TABLE_MM * PX)
-        mat = np.array([(edge, edge), (width - edge, edge), (width - edge, height - edge), (edge, height - edge)], np.float32)
+        mat = np.array(
+            [(edge, edge), (width - edge, edge), (width - edge, height - edge), (edge, height - edge)], np.float32
+        )
         seen = np.array([(195, 28), (1100, 44), (1145, 690), (160, 682)], np.float32) + np.array(self.shift, np.float32)
         return cv2.getPerspectiveTransform(mat - 0.5, (seen * (share_x, share_y)).astype(np.float32))
 
@@ -125,20 +131,30 @@ class Stage:
     def frame(self, after: float = 0.1) -> Frame:
         """Photograph the table `after` seconds later."""
         self.now += after
-        picture = cv2.warpPerspective(self.sheet(), self.homography(), self.size, flags=cv2.INTER_AREA)
-        if self.k1:
-            picture = self._through_lens(picture)
         width, height = self.size
-        x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
+        x, y = np.meshgrid(np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32))
         light = self.light * (1.0 - self.lamp[2] * np.hypot(x - self.lamp[0], y - self.lamp[1]))
         if self.shadow is not None:
             a, b, c = self.shadow
             light = np.where(a * x + b * y > c, light * 0.6, light)
-        lit = cv2.GaussianBlur(picture, (3, 3), 0.7) * light[..., None]
-        lit = lit + self.random.normal(0, self.noise, picture.shape)
+        lit = self._sharp_picture() * light[..., None].astype(np.float32)
+        shift = int(self.random.integers(0, self._grain.size - lit.size))
+        lit += self.noise * self._grain[shift : shift + lit.size].reshape(lit.shape)
         frame = Frame(np.clip(lit, 0, 255).astype(np.uint8), "stage", self.now, self.number)
         self.number += 1
         return frame
+
+    def _sharp_picture(self) -> np.ndarray:
+        """The picture before light and noise; drawn again only when the table has changed."""
+        cards = [(id(picture), *where) for picture, *where in self.cards.values()]
+        scene = repr((cards, self.hand, self.skin, self.shift, self.k1, self.size))
+        if scene != self._drawn:
+            picture = cv2.warpPerspective(self.sheet(), self.homography(), self.size, flags=cv2.INTER_AREA)
+            if self.k1:
+                picture = self._through_lens(picture)
+            self._picture = cv2.GaussianBlur(picture, (3, 3), 0.7).astype(np.float32)
+            self._drawn = scene
+        return self._picture
 
     def _through_lens(self, picture: np.ndarray) -> np.ndarray:
         width, height = self.size
