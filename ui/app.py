@@ -74,6 +74,11 @@ class CompanionApp(App):
         self._waiting_for_game = ""
         self._trail: list[str] = []
         self._known_end = ""
+        self._first: Intent | None = None
+
+    def begin_when_started(self, intent: Intent) -> None:
+        """Begin with a game (`Resume` or `Begin`) instead of the home screen."""
+        self._first = intent
 
     # -- start and stop ---------------------------------------------------------------------
 
@@ -98,7 +103,10 @@ class CompanionApp(App):
         self.doze.start()
         self.go("home")
         self.bridge.start()
-        self.submit(ShowHome())
+        if self._first is None:
+            self.submit(ShowHome())
+        else:
+            self.begin_with(self._first, "live")
 
     def on_stop(self) -> None:
         for module in self._filters:

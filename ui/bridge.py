@@ -15,6 +15,7 @@ from companion.presenters.desk import Desk, Frame, Intent
 from companion.presenters.models import NoticeModel, ScreenModel
 
 TICK = 1 / 30
+KEPT_NOTICES = 4
 
 
 class Bridge:
@@ -54,7 +55,7 @@ class Bridge:
         with self._lock:
             self._serial += 1
             if isinstance(model, NoticeModel):
-                self._notices.append(model)
+                self._notices = [*self._notices[-KEPT_NOTICES:], model]
             else:
                 self._newest[type(model)] = (self._serial, model)
 
