@@ -23,7 +23,7 @@ def measure(seconds: float = 5.0) -> dict[str, float]:
 
     `first_picture_s`: from the start of the process to the first drawn live table; `first_picture_cpu_s`:
     its processor time; `idle_cpu_share` and `camera_cpu_share`: share of one core over `seconds` with a
-    still screen and with twelve pictures a second; `memory_mb`: resident memory at the end.
+    still screen and with the small camera picture running; `memory_mb`: resident memory at the end.
 
     :raises RuntimeError: with what the process said, if it does not get that far.
     """

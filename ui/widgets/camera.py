@@ -12,8 +12,6 @@ from companion.presenters.desk import Frame
 from companion.presenters.models import OverlayModel, Point
 from ui.glyphs import icon_texture, text_texture
 
-PICTURES_PER_SECOND = 12
-
 
 class CameraView(Widget):
     """Shows the newest picture of `source` while `running`; `on_piece` tells which outline was tapped.
@@ -27,7 +25,9 @@ class CameraView(Widget):
     source = ObjectProperty(None, allownone=True)
     theme = ObjectProperty(None, allownone=True)
     mm = NumericProperty(5.0)
-    labels = BooleanProperty(True)
+    pictures_per_second = NumericProperty(12)
+    small = BooleanProperty(False)
+    """A thumbnail: outlines without names, shadows and the mark of the printed top."""
 
     def __init__(self, **kwargs: object) -> None:
         self.register_event_type("on_piece")
@@ -41,7 +41,7 @@ class CameraView(Widget):
         super().__init__(**kwargs)
         self.canvas.add(self.back)
         self.canvas.add(self.front)
-        for name in ("pos", "size", "overlays", "theme", "mm", "says", "labels"):
+        for name in ("pos", "size", "overlays", "theme", "mm", "says", "small"):
             self.fbind(name, self._draw_soon)
 
     def on_theme(self, _view: object, theme: object) -> None:
@@ -53,7 +53,7 @@ class CameraView(Widget):
             self._beat = None
         if running:
             self._look()
-            self._beat = Clock.schedule_interval(self._look, 1 / PICTURES_PER_SECOND)
+            self._beat = Clock.schedule_interval(self._look, 1 / self.pictures_per_second)
 
     def on_piece(self, key: str) -> None:
         """Default handler of the event."""
@@ -141,11 +141,12 @@ class CameraView(Widget):
         corners = [self.to_pixels(point) for point in overlay.corners]
         flat = [part for point in corners for part in point]
         bold = overlay.state in ("unsure", "unknown", "wrong")
-        self.front.add(Color(0, 0, 0, 0.5))
-        self.front.add(SmoothLine(points=flat, close=True, width=(0.55 if bold else 0.4) * self.mm))
+        if not self.small:
+            self.front.add(Color(0, 0, 0, 0.5))
+            self.front.add(SmoothLine(points=flat, close=True, width=(0.55 if bold else 0.4) * self.mm))
         self.front.add(Color(*inks[overlay.state]))
         self.front.add(SmoothLine(points=flat, close=True, width=(0.35 if bold else 0.2) * self.mm))
-        if overlay.state == "empty":
+        if overlay.state == "empty" or self.small:
             return
         # A short bar outside the printed top shows how the piece lies.
         (ax, ay), (bx, by) = corners[0], corners[1]
@@ -155,7 +156,7 @@ class CameraView(Widget):
                 width=0.65 * self.mm,
             )
         )
-        if overlay.label and self.labels:
+        if overlay.label:
             self._label(overlay, corners)
 
     def _label(self, overlay: OverlayModel, corners: list[tuple[float, float]]) -> None:
