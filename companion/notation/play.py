@@ -41,8 +41,9 @@ from companion.kernel import (
     advance,
 )
 from companion.notation.case import Case, Ruling, compare, options_of
+from companion.notation.document import DocumentError
 from companion.notation.reply import parse_reply
-from companion.rulebook.article import RECONCILED, Rulebook
+from companion.rulebook.article import RECONCILED, Option, Rulebook
 from companion.rulebook.strings import load_strings
 
 Projection = Callable[[Position, Position, tuple[Ruled, ...], tuple[str, ...]], Any]
@@ -51,6 +52,7 @@ Projection = Callable[[Position, Position, tuple[Ruled, ...], tuple[str, ...]], 
 Raises `NotationError` for words that name nothing on its table.
 """
 _DEFAULT = "default"
+_NOT_ASKED = "table/question"
 _MOVE = re.compile(r"(?:(try|would) +)?([^:]+?) *: *(.+)")
 
 
@@ -85,7 +87,7 @@ def judge_play(
     named = {ask: ask for ask in asks} if isinstance(asks, list) else asks
     ruling = judge.values("asks", named, case.doc.edition)
     articles = tuple(dict.fromkeys(str(cite) for trace in judge.traces.values() for cite in trace.cites()))
-    depends = judge.depends(articles)
+    depends = judge.depends(articles, named, ruling)
     if judge.unknown:
         reason = f"not stated, and the ruling depends on it: {', '.join(judge.unknown)}"
         return compare(case, Ruling(case.doc.id, "undecidable", {}, articles, depends, (), reason))
@@ -125,14 +127,32 @@ class _Judge:
             self.unknown.append(ask)
         return value
 
-    def depends(self, articles: tuple[str, ...]) -> dict[str, str]:
-        """Return the options among the articles with their values, all editions' where several were judged."""
+    def depends(self, articles: tuple[str, ...], asks: Mapping[str, Any], ruling: Mapping[str, Any]) -> dict[str, str]:
+        """Return the options that the ruling depended on, with all editions' values where several were judged.
+
+        Those the rules cite, and, since a question that is not asked at all cites no option, those
+        without which a move would not have been refused as not asked.
+        """
         found: dict[str, str] = {}
         options = [options_of(self.case, self.rulebook, edition) for edition in self.traces]
         for option in self.rulebook.options.values():
-            if option.id in articles:
+            if option.id in articles or (_NOT_ASKED in articles and self._hinges(option, asks, ruling)):
                 found[option.name] = " | ".join(dict.fromkeys(each[option.name] for each in options))
         return found
+
+    def _hinges(self, option: Option, asks: Mapping[str, Any], ruling: Mapping[str, Any]) -> bool:
+        stated = self.case.doc.options
+        others = {name: value for name, value in stated.items() if name not in (option.name, option.id)}
+        for value in option.values:
+            doc = msgspec.structs.replace(self.case.doc, options=others | {option.name: value.value})
+            other = Case(self.case.document, self.case.path, doc)
+            judge = _Judge(other, self.game, self.rulebook, self.position, self.projections)
+            try:
+                if judge.values("asks", asks, doc.edition) != ruling:
+                    return True
+            except DocumentError:
+                return True
+        return False
 
     def start(self, edition: str) -> Position:
         doc = self.case.doc.position

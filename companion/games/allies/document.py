@@ -54,7 +54,8 @@ class CardDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     symbols: tuple[Symbol, ...] = ()
     diamond: bool = False
     crown: bool = False
-    crown_sector: Sector | None = None
+    crown_sector: Annotated[int, msgspec.Meta(ge=0, le=4)] | None = None
+    """The sector with the crown; 0 if all that is known is that it is not the one that shows."""
     facing: Sector | None = None
     value: int | None = None
 
@@ -117,9 +118,9 @@ def open_document(document: Mapping[str, Any], setup: Setup) -> Position:
     extra = {key: _card(key, each, box) for key, each in doc.cards.items()}
     box = Box(box.cards | extra, box.regions)
     rows = (_row(0, doc.rows.get("A", {}), box), _row(1, doc.rows.get("B", {}), box))
-    inline = {laid.card.key: laid.card for row in rows for laid in row if laid is not None}
-    box = Box(box.cards | inline, box.regions)
-    gone = [*inline, *doc.removed, *doc.discards.get("A", ()), *doc.discards.get("B", ())]
+    laid_out = {laid.card.key: laid.card for row in rows for laid in row if laid is not None}
+    box = Box(box.cards | {key: card for key, card in laid_out.items() if key not in box.cards}, box.regions)
+    gone = [*laid_out, *doc.removed, *doc.discards.get("A", ()), *doc.discards.get("B", ())]
     if twice := sorted({key for key in gone if gone.count(key) > 1 or _lies_twice(rows, key)}):
         raise NotationError(f"position: {twice[0]} lies in two places; every card exists once")
     state = Duel(
@@ -256,7 +257,9 @@ def _write_card(laid: Laid, known: Mapping[str, TribeCard]) -> CardDocument:
     value = None if laid.stated is UNKNOWN else laid.stated
     card = laid.card
     if not card.key.startswith("?"):
-        return CardDocument(card.key, facing=facing, value=value)
+        of_the_set = known.get(card.key)
+        crown = None if of_the_set is not None and of_the_set == card else _stated(card.crown_sector)
+        return CardDocument(card.key, crown_sector=crown, facing=facing, value=value)
     return CardDocument(
         tribe=_stated(card.tribe),
         sectors=None if UNKNOWN in card.sectors else card.sectors,  # type: ignore[arg-type]
@@ -284,7 +287,8 @@ def _row(seat: int, stated: Mapping[int, CardDocument | None], box: Box) -> tupl
 
 def _card(key: str, doc: CardDocument, box: Box) -> TribeCard:
     if key in box.cards and doc.sectors is None:
-        return box.cards[key]
+        card = box.cards[key]
+        return card if doc.crown_sector is None else msgspec.structs.replace(card, crown_sector=doc.crown_sector)
     if doc.card and key not in box.cards and doc.sectors is None and doc.tribe is None:
         raise NotationError(f"position: the set has no card {key!r}; name one of the set, or state its fields")
     fields = {name: getattr(doc, name) for name in ("tribe", "arrow", "diamond", "crown", "crown_sector", "symbols")}

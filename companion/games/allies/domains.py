@@ -50,6 +50,11 @@ def coverers(state: Duel) -> frozenset[str]:
     return cyclopes
 
 
+def covers_held(state: Duel, seat: int) -> bool:
+    """Return whether the seat's unseen hand could hold a card that may be laid on an own card."""
+    return not set(coverers(state)).isdisjoint(hand(state, seat))
+
+
 def abilities_on_table(state: Duel) -> tuple[str, ...]:
     """Return the characters whose abilities a Troll may copy now, Trolls left out (AL-91, AL-Q10)."""
     diamond = state.options["troll_copies"] != "any_character"
@@ -117,19 +122,19 @@ class Covers(Domain):
 
 
 class Targets(Domain):
-    """Any tribe card that a rotation may be aimed at (AL-42, AL-43)."""
+    """Any tribe card that a rotation may be aimed at (AL-42, AL-43); none in the `barred` slots."""
 
-    __slots__ = ("fresh", "seats", "state")
+    __slots__ = ("barred", "seats", "state")
 
-    def __init__(self, state: Duel, fresh: str, seats: tuple[int, ...] = (0, 1)) -> None:
-        self.state, self.fresh, self.seats = state, fresh, seats
+    def __init__(self, state: Duel, barred: tuple[str, ...], seats: tuple[int, ...] = (0, 1)) -> None:
+        self.state, self.barred, self.seats = state, barred, seats
 
     def __iter__(self) -> Iterator[Reply]:
         rows = self.state.rows
         replies: list[Reply] = []
         for seat in self.seats:
             for at, laid in zip(_ROW_SLOTS[seat], rows[seat], strict=True):
-                if laid is not None and at != self.fresh:
+                if laid is not None and at not in self.barred:
                     replies.append(aimed(at))
         return iter(replies)
 
@@ -146,6 +151,14 @@ class RegionSwaps(Domain):
         state = self.state
         movable = [c for c, region in enumerate(state.regions) if region and state.box.kind(region.key) != CASTLE]
         return (Moved(slot("R", a), slot("R", b), swap=True) for i, a in enumerate(movable) for b in movable[i + 1 :])
+
+    def __contains__(self, reply: object) -> bool:
+        # Which of the two is named first makes no difference.
+        return isinstance(reply, Moved) and any(
+            reply in (option, Moved(option.end, option.start, swap=True))
+            for option in self
+            if isinstance(option, Moved)
+        )
 
 
 class Shifts(Domain):

@@ -196,7 +196,7 @@ class TurnEnded(Effect, frozen=True):
 
 
 class TurnSkipped(Effect, frozen=True):
-    """The seat has no card to play; its turn passes."""
+    """The seat has no card to play, or no place for one; its turn passes."""
 
     seat: int
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from companion.games.allies.document import PositionDocument
 from companion.games.allies.effects import (
     CardLaid,
     CardsDiscarded,
@@ -16,7 +17,6 @@ from companion.games.allies.effects import (
     TurnEnded,
     TurnSkipped,
 )
-from companion.games.allies.document import PositionDocument
 from companion.games.allies.game import Allies
 from companion.games.allies.state import COLUMNS, SEATS, SLOTS, Duel, Laid
 from companion.games.allies.steps.ending import outcome, score

@@ -13,7 +13,7 @@ from companion.games.allies.effects import (
     RegionsSwapped,
     RegionTurned,
 )
-from companion.games.allies.state import CASTLE, COLUMNS, SEATS, SLOTS, Duel, slot
+from companion.games.allies.state import CASTLE, COLUMNS, SEATS, SLOTS, Duel, Laid, slot
 from companion.kernel import (
     UNKNOWN,
     Confirmed,
@@ -141,7 +141,7 @@ def _golem_targets(state: Duel, seat: int) -> list[Reply]:
         Turned(slot(each, column))
         for each in seats
         for column in range(COLUMNS)
-        if (laid := state.rows[each][column]) is not None and (laid.facing != laid.card.arrow or laid.facing is UNKNOWN)
+        if (laid := state.rows[each][column]) is not None and _turned_away(laid)
     ]
     if turns == "any_card":
         targets += [Turned(slot("R", column)) for column, region in enumerate(state.regions) if region and region.arrow]
@@ -153,14 +153,19 @@ def _no_reset(state: Duel, reply: Turned, seat: int) -> Refusal | None:
     if row == "R":
         if state.options["golem_turns"] != "any_card":
             return refuse(cite("AL-89", "AL-Q09"), "golem.region", slot=reply.slot)
-        if state.regions[column] is None:
+        if (region := state.regions[column]) is None:
             return refuse(_GOLEM, "golem.no_card", slot=reply.slot)
-        return None
-    if row not in ("A", "B") or state.rows[SEATS.index(row)][column] is None:
+        return None if region.arrow else refuse(cite("AL-89", "AL-Q09"), "golem.as_laid", slot=reply.slot)
+    if row not in ("A", "B") or (laid := state.rows[SEATS.index(row)][column]) is None:
         return refuse(_GOLEM, "golem.no_card", slot=reply.slot)
     if state.options["golem_turns"] == "own_tribe_card" and SEATS.index(row) != seat:
         return refuse(cite("AL-90", "AL-Q09"), "golem.own_only", slot=reply.slot)
-    return None
+    return None if _turned_away(laid) else refuse(_GOLEM, "golem.as_laid", slot=reply.slot)
+
+
+def _turned_away(laid: Laid) -> bool:
+    """Return whether the card shows another sector than its arrow's, as far as is known."""
+    return laid.facing is UNKNOWN or laid.facing != laid.card.arrow
 
 
 def _reset(state: Duel, at: str) -> Iterator[Ruled]:

@@ -17,8 +17,7 @@ _TRIBES = cite("AL-22", "AL-23")
 _SAME_TRIBE = cite("AL-22", "AL-Q21")
 _COVER = cite("AL-80", "AL-81")
 _LAID = cite("AL-38", "AL-39")
-_COVERS = {"cyclops": cite("AL-Q06"), "troll": cite("AL-91", "AL-Q06", "AL-Q11")}
-"""Why a card may or may not be laid on another, by its ability."""
+_AS_CYCLOPS = cite("AL-91", "AL-Q11")
 
 
 def refuse_card(state: Duel, reply: Placed, seat: int | Unknown, cover: bool, any_card: bool = False) -> Refusal | None:
@@ -44,7 +43,7 @@ def refuse_card(state: Duel, reply: Placed, seat: int | Unknown, cover: bool, an
         if card.tribe in other and card.tribe not in own:
             return refuse(_SAME_TRIBE, "play.same_tribe", piece=reply.piece, seat="AB"[1 - owner], tribe=card.tribe)
     if (under := state.rows[owner][column]) is not None and not (cover and (any_card or may_cover(state, reply.piece))):
-        why = (*_LAID, *_COVER, *_COVERS.get(card.ability, ()))
+        why = (*_LAID, *_COVER, *(_AS_CYCLOPS if card.ability == "troll" else ()))
         return refuse(why, "play.occupied", slot=reply.slot, there=under.card.key, piece=reply.piece)
     if reply.turn is not None and reply.turn % 4 != upright(owner):
         shown = facing_of(owner, card, reply.turn % 4)
@@ -65,5 +64,5 @@ def lay(state: Duel, reply: Placed) -> Iterator[Ruled]:
     under = state.rows[seat][column]
     if under is not None:
         yield Ruled(CardRemoved(seat, column, under.card.key), _COVER)
-    why = (*_COVER, *_COVERS.get(card.ability, ())) if under else _LAID
+    why = _LAID if under is None else (*_COVER, *_AS_CYCLOPS) if card.ability == "troll" else _COVER
     yield Ruled(CardLaid(seat, column, Laid(card, card.arrow)), why)

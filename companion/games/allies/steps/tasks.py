@@ -16,6 +16,7 @@ from companion.games.allies.state import SEATS, SLOTS, Duel, TribeCard, slot
 from companion.games.allies.steps.abilities import ABILITIES, ability_offer, refuse_ability, use_ability
 from companion.games.allies.steps.laying import lay, refuse_card
 from companion.kernel import (
+    Moved,
     Placed,
     Question,
     Refusal,
@@ -76,10 +77,14 @@ class Tasks(Step[Duel], frozen=True):
     def offers(self, state: Duel) -> tuple[Question, ...]:
         offers: list[Question] = []
         if self.symbols and self._targets(state):
-            fresh = slot(self.seat, self.column)
+            # With every card but the fresh one a target, the count above has settled that there is one.
+            sure = self.cyclops is None and state.options["strengthen_target"] == "any"
             for symbol in sorted(set(self.symbols), reverse=True):
-                targets = Targets(state, fresh, self._target_seats(state, symbol))
-                offers.append(Question(ROTATE[symbol], "turn", self.seat, targets, _ROTATION[symbol], _TEXTS[symbol]))
+                targets = Targets(state, self._barred(), self._target_seats(state, symbol))
+                if sure or next(iter(targets), None) is not None:
+                    offers.append(
+                        Question(ROTATE[symbol], "turn", self.seat, targets, _ROTATION[symbol], _TEXTS[symbol])
+                    )
         if self.ability:
             for ability in self._abilities(state):
                 offer = ability_offer(state, ability, self.seat, slot(self.seat, self.column))
@@ -114,7 +119,7 @@ class Tasks(Step[Duel], frozen=True):
             copied = _COPY if self.ability.startswith("troll") else ()
             for ruled in use_ability(state, to, reply, self.seat):
                 yield Ruled(ruled.effect, (*ruled.cites, *copied))
-            left = self._left_after(state, to)
+            left = self._left_after(state, to, reply)
             yield Ruled(then(left), TASKS)
 
     def forecast(self, state: Duel) -> tuple[Text, ...]:
@@ -126,6 +131,11 @@ class Tasks(Step[Duel], frozen=True):
         """Return whether any other tribe card lies on the table."""
         laid = sum(each is not None for row in state.rows for each in row)
         return laid > (1 if state.rows[self.seat][self.column] is not None else 0)
+
+    def _barred(self) -> tuple[str, ...]:
+        """Return the slots of the cards that this card's rotations may not be aimed at (AL-42)."""
+        fresh = slot(self.seat, self.column)
+        return (fresh,) if self.cyclops is None else (fresh, slot(self.seat, self.cyclops))
 
     def _target_seats(self, state: Duel, symbol: int) -> tuple[int, ...]:
         if state.options["strengthen_target"] == "any":
@@ -174,13 +184,20 @@ class Tasks(Step[Duel], frozen=True):
             return tuple(name for name in left if name in ABILITIES)
         return (self.ability,) if self.ability in ABILITIES else ()
 
-    def _left_after(self, state: Duel, used: str) -> Tasks:
-        """AL-79 An ability is usable once; only the Dutch Troll goes on with the other ones (AL-Q10)."""
+    def _left_after(self, state: Duel, used: str, reply: Reply) -> Tasks:
+        """AL-79 An ability is usable once; only the Dutch Troll goes on with the other ones (AL-Q10).
+
+        A Gnome may have moved the very cards that rotations may not be aimed at (AL-Q08).
+        """
         left = ""
         if self.ability.startswith("troll") and state.options["troll_copies"] == "all_abilities":
             others = [name for name in self._abilities(state) if name != used]
             left = f"troll:{'+'.join(others)}" if others else ""
-        return msgspec.structs.replace(self, ability=left)
+        column, cyclops = self.column, self.cyclops
+        if used == "gnome" and isinstance(reply, Moved) and reply.start[0] == SEATS[self.seat]:
+            moved = {SLOTS[reply.start][1]: SLOTS[reply.end][1]}
+            column, cyclops = moved.get(column, column), None if cyclops is None else moved.get(cyclops, cyclops)
+        return msgspec.structs.replace(self, ability=left, column=column, cyclops=cyclops)
 
     # -- the Cyclops' other card -------------------------------------------------------------------
 
@@ -215,7 +232,7 @@ class Tasks(Step[Duel], frozen=True):
         follow = state.options["cyclops_second_card"] if to == "cover" else ""
         ability = tasks.ability if tasks else ""
         cover = to == "follow" and tasks is not None and tasks.cover
-        yield Ruled(then(Tasks(self.seat, column, both, ability, cover, follow, barred)), _FOLLOW if follow else TASKS)
+        yield Ruled(then(Tasks(self.seat, column, both, ability, cover, follow, barred)), TASKS)
 
 
 def tasks_of(state: Duel, seat: int, column: int, card: TribeCard, covered: bool) -> Tasks | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from companion.games.allies.domains import Placements
+from companion.games.allies.domains import Placements, covers_held
 from companion.games.allies.effects import TurnEnded, TurnSkipped
 from companion.games.allies.state import COLUMNS, SEATS, SLOTS, Duel
 from companion.games.allies.steps.battle import FIGHT, FightColumn, StageThreeEnds
@@ -44,7 +44,7 @@ class Turns(Step[Duel], frozen=True):
         seat = state.seat
         if seat is UNKNOWN:
             return (Question("play", "place", None, Placements(state, (0, 1)), (*PLAY, *FIRST), Text("ask.first")),)
-        if state.hands[seat] == 0 and state.decks[seat] == 0:
+        if state.hands[seat] == 0 or (None not in state.rows[seat] and not covers_held(state, seat)):
             return ()
         return (Question("play", "place", seat, Placements(state, (seat,)), PLAY, _ASK_PLAY[seat]),)
 
@@ -99,7 +99,8 @@ def fight() -> Iterator[Ruled]:
 def skip(state: Duel) -> Iterator[Ruled]:
     seat = state.seat
     assert seat is not UNKNOWN  # noqa: S101  only a known seat can be without cards
-    yield Ruled(TurnSkipped(seat), cite("AL-Q20"))
+    why = cite("AL-Q20") if state.hands[seat] == 0 else cite("AL-38")
+    yield Ruled(TurnSkipped(seat), why)
     yield Ruled(then(Turns()), TURNS)
 
 

@@ -1,0 +1,89 @@
+"""Seeded random games: every game of the folder, under changing editions and options."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import msgspec
+
+from companion.games import load_game
+from companion.kernel import Answer, Game, Position, Question, Reply, Setup, advance
+from companion.rulebook.load import load_rulebook
+from companion.rulebook.options import resolve
+from companion.sets.owner import PROXIES, proxy_set
+
+GAMES = 300
+WHOLE = 10
+"""The first games are looked at after every answer, the others at five random cuts."""
+LONGEST = 2000
+
+
+class Walk(msgspec.Struct, frozen=True):
+    """A random game: what it began with, each answer, and the position before and after each."""
+
+    game: Game
+    setup: Setup
+    seed: int
+    answers: tuple[Answer, ...]
+    positions: tuple[Position, ...]
+
+    @property
+    def cuts(self) -> list[int]:
+        """How many answers were given at the points to look at."""
+        every = range(len(self.positions))
+        if self.seed < WHOLE:
+            return list(every)
+        return sorted(random.Random(self.seed).sample(every, min(5, len(every))))
+
+
+@cache
+def walks(key: str) -> tuple[Walk, ...]:
+    return tuple(walk(key, seed) for seed in range(GAMES))
+
+
+def walk(key: str, seed: int) -> Walk:
+    """Play one game to its end; offers are taken about every second time."""
+    rng = random.Random(f"{key} {seed}")
+    game = load_game(key)
+    setup = random_setup(game, rng)
+    at = game.start(setup)
+    answers: list[Answer] = []
+    positions = [at]
+    while not at.is_over and len(answers) < LONGEST:
+        question = random_question(at, rng)
+        answer = Answer(question.key, random_reply(question, rng))
+        after = advance(at, answer)
+        assert isinstance(after, Position), (seed, answer, after)
+        at = after
+        answers.append(answer)
+        positions.append(at)
+    return Walk(game, setup, seed, tuple(answers), tuple(positions))
+
+
+def random_setup(game: Game, rng: random.Random) -> Setup:
+    """An edition by chance, every fourth option by chance instead, with the game's proxies if it has some."""
+    rulebook = load_rulebook(game.key)
+    explicit = {
+        name: rng.choice(option.values).value for name, option in rulebook.options.items() if rng.random() < 0.25
+    }
+    options = resolve(rulebook, rng.choice(list(rulebook.editions)), explicit)
+    seats = tuple("ABCDEF"[: rng.randint(*game.seats)])
+    if not (PROXIES / game.key / "set.toml").is_file():
+        return Setup(options, seats)
+    cards = proxy_set(game.key)
+    faces = {**cards.cards, **{key: {"tribe": tribe} for key, tribe in cards.regions.items()}}
+    return Setup(options, seats, faces)
+
+
+def random_question(at: Position, rng: random.Random) -> Question:
+    due = at.question
+    offers = at.offers
+    if offers and (due is None or rng.random() < 0.5):
+        return rng.choice(offers)
+    assert due is not None
+    return rng.choice([each for each in at.questions if each not in offers])
+
+
+def random_reply(question: Question, rng: random.Random) -> Reply:
+    return rng.choice(list(question.domain))
