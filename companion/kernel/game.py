@@ -97,6 +97,10 @@ class Game:
         """Return the score of each seat if the game ended now, as trees of terms."""
         raise NotImplementedError
 
+    def outcome(self, state: Any) -> dict[str, Any]:
+        """Return what the game came to in plain words and numbers, for a comparison from outside."""
+        raise NotImplementedError
+
     def board(self, position: Position) -> BoardModel:
         """Return the board as the companion understands it, ready to be drawn."""
         raise NotImplementedError

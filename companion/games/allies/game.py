@@ -10,6 +10,8 @@ from companion.games.allies.document import open_document, write_document
 from companion.games.allies.inventory import box_from
 from companion.games.allies.state import (
     BASE_HAND,
+    ROUNDS,
+    SEATS,
     TRIBES,
     Duel,
     slot,
@@ -104,6 +106,23 @@ class Allies(Game):
 
     def score(self, state: Duel) -> tuple[Term, ...]:
         return score(state)
+
+    def outcome(self, state: Duel) -> dict[str, Any]:
+        """Return `score` per seat, `won` = the tribes of the region cards per seat and round, and
+        `regions` = how the region card of each column lies.
+        """
+        ways = {1: "A", -1: "B", 0: "neutral"}
+        return {
+            "score": {letter: term.points for letter, term in zip(SEATS, score(state), strict=True)},
+            "won": {
+                letter: [[state.box.kind(key) for key in state.won(seat, number)] for number in range(1, ROUNDS + 1)]
+                for seat, letter in enumerate(SEATS)
+            },
+            "regions": {
+                str(column + 1): "empty" if region is None else ways[region.arrow]
+                for column, region in enumerate(state.regions)
+            },
+        }
 
     def board(self, position: Position) -> BoardModel:
         return draw_board(position.state)
