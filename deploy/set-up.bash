@@ -102,13 +102,29 @@ make_environment() {
     fi
 }
 
+# What pyproject.toml asks for, one requirement a line.
+requirements() {
+    "$python" -c '
+import sys, tomllib
+with open(sys.argv[1], "rb") as file:
+    project = tomllib.load(file)["project"]
+print(*project["dependencies"], sep="\n")
+if sys.argv[2] == "dev":
+    print(*project["optional-dependencies"]["dev"], sep="\n")
+' "$root/pyproject.toml" "$1"
+}
+
 install_project() {
-    local what=$root
-    [[ $1 == dev ]] && what=$root'[dev]'
-    local pip=("$python" -m pip install --no-input -qq --constraint "$root/deploy/constraints.txt")
+    local wanted pip=("$python" -m pip install --no-input --constraint "$root/deploy/constraints.txt")
+    mapfile -t wanted < <(requirements "$1")
+    # pip shows its progress to people; a log is spared it.
+    [[ -t 2 ]] || pip+=(-qq)
     say "Installing the Python packages of the project; the first time this takes some minutes"
-    { "${pip[@]}" pip setuptools && "${pip[@]}" --no-build-isolation --editable "$what"; } >&2 ||
-        stop "pip could not install the project; its last lines say why. Check the network and start again."
+    {
+        "${pip[@]}" pip setuptools &&
+            "${pip[@]}" "${wanted[@]}" &&
+            "${pip[@]}" -qq --no-deps --no-build-isolation --editable "$root"
+    } >&2 || stop "pip could not install the project; its last lines say why. Check the network and start again."
 }
 
 set_up() {

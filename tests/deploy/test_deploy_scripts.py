@@ -244,6 +244,31 @@ def test_an_environment_of_another_python_is_made_anew(machine: Machine) -> None
     assert machine.source("is_usable").returncode == 1
 
 
+@pytest.mark.parametrize(("what", "tested"), [("run", False), ("dev", True)])
+def test_pip_installs_what_pyproject_asks_for_in_the_versions_tried(machine: Machine, what: str, tested: bool) -> None:
+    machine.environment(f'[[ $1 == -c ]] && exec "{PYTHON}" "$@"; exit 0')
+    ended = machine.source(f"install_project {what}")
+    assert ended.returncode == 0, ended.stderr
+    pip = [call for call in machine.calls if call.startswith("python -m pip install ")]
+    assert len(pip) == 3
+    assert all(f"--constraint {machine.checkout}/deploy/constraints.txt" in call for call in pip)
+    assert "kivy==2.3.1" in pip[1]
+    assert ("pytest>=" in pip[1]) is tested
+    assert "chess" not in "".join(pip)
+    assert pip[2].endswith(f"--editable {machine.checkout}")
+
+
+def test_a_pip_that_fails_stops_with_a_sentence_and_leaves_no_stamp(machine: Machine) -> None:
+    machine.program("dpkg-query", "printf installed")
+    an_environment_that_looks_used(machine)
+    python = machine.checkout / ".venv" / "bin" / "python"
+    python.write_text(python.read_text().replace("exit 0", "[[ $* != *install* ]]; exit"))
+    ended = machine.run("run")
+    assert ended.returncode == 2
+    assert ended.stderr.splitlines()[-1].startswith("pip could not install the project")
+    assert list((machine.checkout / ".venv").glob("stamp-*")) == []
+
+
 def test_a_connected_connector_or_a_desktop_is_a_screen(machine: Machine, tmp_path: Path) -> None:
     asked = f'has_screen "{machine.drm}"'
     assert machine.source(asked).returncode != 0
