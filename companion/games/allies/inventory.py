@@ -14,6 +14,8 @@ def box_from(faces: Mapping[str, Mapping[str, Any]]) -> Box:
     A tribe card has `sectors`, `arrow`, `symbols`, `diamond`, `crown`; a region card has `tribe`
     alone (`castle` for the red ones). Fields that the set leaves out stay UNKNOWN.
     """
+    if _made and _made[0][0] is faces:
+        return _made[0][1]
     cards: dict[str, TribeCard] = {}
     regions: dict[str, str] = {}
     for key, fields in faces.items():
@@ -21,7 +23,12 @@ def box_from(faces: Mapping[str, Mapping[str, Any]]) -> Box:
             cards[key] = card_from(key, fields)
         else:
             regions[key] = str(fields["tribe"])
-    return Box(cards, regions)
+    _made[:] = [(faces, Box(cards, regions))]
+    return _made[0][1]
+
+
+_made: list[tuple[Mapping[str, Mapping[str, Any]], Box]] = []
+"""The set unpacked last, so that all positions of an evening share one box."""
 
 
 def card_from(key: str, fields: Mapping[str, Any]) -> TribeCard:

@@ -1,0 +1,73 @@
+"""`companion bench`: the figures of the README, measured here and now."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion.cli import BadInput
+
+PARTS = ("engine", "table", "vision", "hardware", "ui", "playback")
+
+
+@click.command("bench")
+@click.argument("part", default="all")
+@click.option("--photos", type=click.Path(path_type=Path), help="The folder of labelled photographs, for vision.")
+@click.option("--seeds", default="1-20", show_default=True, help="Which evenings, for playback: a number or a range.")
+@click.option("--quick", is_flag=True, help="Fewer photographs and evenings; the figures are rougher.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def command(part: str, photos: Path | None, seeds: str, quick: bool, as_json: bool) -> None:
+    """Measure PART (engine, table, vision, hardware, ui, playback or all) and print the figures."""
+    if part != "all" and part not in PARTS:
+        raise BadInput(f"there is no bench {part!r}; choose one of {', '.join(PARTS)} or all")
+    if photos is not None and not photos.is_dir():
+        raise BadInput(f"{photos} is no folder; name the folder that holds truth.json and the photographs")
+    measures: dict[str, Callable[[], dict[str, Any]]] = {
+        "engine": lambda: _measure("companion.bench.engine"),
+        "table": lambda: _measure("companion.table.bench"),
+        "vision": lambda: _measure("vision.bench", photos=photos, quick=quick),
+        "hardware": lambda: _measure("hardware.bench", full=not quick),
+        "ui": lambda: _measure("ui.bench"),
+        "playback": lambda: _measure("companion.bench.playback", seeds=_seeds(seeds)),
+    }
+    figures: dict[str, Any] = {"machine": machine()}
+    for name in PARTS if part == "all" else (part,):
+        click.echo(f"measuring {name} ...", err=True)
+        figures[name] = measures[name]()
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(figures), indent=1).decode())
+    else:
+        _print(figures, "")
+
+
+def machine() -> str:
+    """Return the machine in a line, so that nobody takes its figures for another's."""
+    return f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def _measure(module: str, **arguments: Any) -> dict[str, Any]:
+    measured: dict[str, Any] = import_module(module).measure(**arguments)
+    return measured
+
+
+def _seeds(words: str) -> range:
+    first, _, last = words.partition("-")
+    if not first.isdecimal() or (last and not last.isdecimal()):
+        raise BadInput(f"--seeds: found {words!r}, expected a number or a range such as 1-20")
+    return range(int(first), int(last or first) + 1)
+
+
+def _print(figures: dict[str, Any], indent: str) -> None:
+    for name, value in figures.items():
+        if isinstance(value, dict):
+            click.echo(f"{indent}{name}:")
+            _print(value, indent + "  ")
+        else:
+            click.echo(f"{indent}{name}: {value}")
