@@ -21,6 +21,7 @@ DOUBT_S = 0.35
 
 RETRY_S = 1.0
 RETRIES = 5
+SURELY_UNKNOWN = 0.9
 NO_NAME = 0.3
 """Below this confidence a name is not even a guess: the card is unknown, with candidates."""
 SAME_LOOK = 0.85
@@ -49,6 +50,11 @@ class SlotReading:
     def is_named(self) -> bool:
         """Whether the picture alone names the card."""
         return self.card is not None and self.card.state == "known"
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether there clearly lies something that is none of the enrolled cards."""
+        return self.card is not None and self.card.state == "unknown" and self.card.confidence >= SURELY_UNKNOWN
 
     @property
     def askew(self) -> float:
@@ -120,8 +126,10 @@ class SlotMemory:
         counts = Counter(vote.verdict(self.least_confidence, self.largest_offset) for vote in self.votes)
         best, times = max(counts.items(), key=lambda item: (item[1], item[0][0] == "known"))
         rival = sum(count for verdict, count in counts.items() if verdict[1:] != best[1:])
-        if best[0] in ("known", "empty") and times >= enough and times > 2 * rival:
+        foreign = best[0] == "unknown" and all(vote.is_foreign for vote in self.votes)
+        if (best[0] in ("known", "empty") or foreign) and times >= enough and times > 2 * rival:
             self._settle(best)
+            self.retries = RETRIES  # nothing is in doubt
         elif enough == 1 or len(self.votes) >= VOTES_AT_MOST or at - self.first_vote_at >= DOUBT_S:
             clear = best[0] == "unknown" and times * 2 > len(self.votes)
             self._settle(best if clear else ("unsure", *self._likeliest()))

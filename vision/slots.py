@@ -38,8 +38,11 @@ NEIGHBOURHOOD_MM = 17
 DARKER_THAN_SHADOW = 0.35
 """Under room light a shadow keeps more than this share of the brightness."""
 
-EMPTY_SHARE, OCCUPIED_SHARE = 0.10, 0.22
-"""A slot whose inside has less print than the first is empty, more than the second is occupied."""
+SPILL_SHARE = 0.25
+"""Print on more than this share of a strip beside the slot means that something lies over its frame."""
+
+EMPTY_SHARE = 0.10
+"""A slot whose inside carries less print than this share is empty; a card carries several times as much."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +174,24 @@ def print_share(view: MatView, rect: Rect, inset: float = 8.0) -> float:
     around = _ring(view, rect)
     tint = np.abs(cut(view.chroma, rect, inset).astype(np.int16) - around).max(axis=2) > CHROMA_THRESHOLD
     return float(np.count_nonzero(printed | tint) / printed.size)
+
+
+def spills(view: MatView, rect: Rect) -> bool:
+    """Tell whether what lies in the slot reaches over its printed frame, on any side."""
+    left, top, right, bottom = bounds(rect)
+    around = _ring(view, rect)
+    strips = (
+        np.s_[top - 5 : top - 2, left:right],
+        np.s_[bottom + 2 : bottom + 5, left:right],
+        np.s_[top:bottom, left - 5 : left - 2],
+        np.s_[top:bottom, right + 2 : right + 5],
+    )
+    for strip in strips:
+        tint = np.abs(view.chroma[strip].astype(np.int16) - around).max(axis=2) > CHROMA_THRESHOLD
+        detail = np.abs(view.detail[strip].astype(np.int16) - 128) > DETAIL_THRESHOLD
+        if np.count_nonzero(tint | detail) > SPILL_SHARE * tint.size:
+            return True
+    return False
 
 
 def _ring(view: MatView, rect: Rect) -> NDArray[np.int16]:

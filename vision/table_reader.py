@@ -22,12 +22,12 @@ from vision.plane_tracker import PlaneTracker
 from vision.slot_memory import SlotMemory, SlotReading
 from vision.slots import (
     EMPTY_SHARE,
-    OCCUPIED_SHARE,
     MatView,
     changed_share,
     changes,
     look,
     print_share,
+    spills,
 )
 from vision.steady import RestGate, Stillness
 
@@ -174,21 +174,19 @@ class TableReader:
         rect = _grown(slot.rect, READ_MARGIN_MM)
         crop = plane.rectify(frame.picture, rect, sharpness)
         digest = self._keep(crop)
-        print_here = self._print_in(slot, view)
-        if print_here < EMPTY_SHARE:
+        if self._print_in(slot, view) < EMPTY_SHARE:
             return SlotReading(None, crop, digest)
         reading = self._placed(slot, rect, sharpness, self._read_patch(crop, self.deck), crop, digest)
         if reading.is_named and reading.offset <= LARGEST_OFFSET:
             return reading
-        # Perhaps the card lies half outside: look further round, but take only what lies nearest to this slot.
+        if not spills(view, slot.rect):
+            return reading
+        # The card lies half outside: look further round, but take only what lies nearest to this slot.
         rect = _grown(slot.rect, WIDE_MARGIN_MM)
         wide = plane.rectify(frame.picture, rect, sharpness)
         other = self._placed(slot, rect, sharpness, self._read_patch(wide, self.deck), crop, digest)
         if other.is_named and other.corners is not None and self._nearest_slot(other.corners) == slot.key:
             return other
-        if print_here < OCCUPIED_SHARE and (reading.card is None or reading.card.state == "unknown"):
-            # Too little print for a card and no face in it: the rim of a neighbour, a crumb, a glare spot.
-            return SlotReading(None, crop, digest) if slot.key in self._background else reading
         return reading
 
     def _print_in(self, slot: Slot, view: MatView) -> float:
