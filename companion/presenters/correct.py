@@ -41,7 +41,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def plan_correction(session: Session, cell: str) -> Plan | None:
     """Return how the cell may be put right, None if nothing that the rules know touches it."""
-    shown = session.game.board(session.position).cell(cell)
+    shown = session.game.board(session.apparent).cell(cell)
     plan = _Plan(session, shown)
     acts = (done for done in reversed(session.done) if cell in slots_of(done.answer.reply))
     # What lay there and is gone by now was right when it lay there: an empty place is filled, not corrected.
@@ -100,7 +100,7 @@ class _Plan:
     def answer_open(self) -> None:
         """Offer the replies to open questions that touch the cell: what no camera saw is entered so."""
         key = self.cell.key
-        position = self.session.position
+        position = self.session.apparent
         for question in position.questions:
             if question.kind not in ("place", "turn"):
                 continue
@@ -142,7 +142,7 @@ class _Plan:
         self._add(kind, title, self._difference(outcome), "", self._picture(outcome), remedy)
 
     def _answered(self, to: str, reply: Reply, kind: str, title: str) -> None:
-        after = advance(self.session.position, Answer(to, reply))
+        after = advance(self.session.apparent, Answer(to, reply))
         if not isinstance(after, Refusal):
             self._add(kind, title, self._difference(after), "", self._picture(after), Remedy(to, format_reply(reply)))
 
@@ -195,7 +195,7 @@ class _Plan:
     def _difference(self, after: Position) -> str:
         """Say what would differ from now: the cell's value, other cells, the points."""
         session, key = self.session, self.cell.key
-        now, then = (session.game.board(position) for position in (session.position, after))
+        now, then = (session.game.board(position) for position in (session.apparent, after))
         said: list[str] = []
         old, new = now.cell(key), then.cell(key)
         if new.value and new.value != old.value:
@@ -208,6 +208,6 @@ class _Plan:
                 )
             elif cell.key != key and (cell.title, cell.value) != (before.title, before.value):
                 said.append(f"{cell.key}: {cell.title or 'empty'} {cell.value}".strip())
-        points = zip(session.game.score(session.position.state), session.game.score(after.state), names, strict=True)
+        points = zip(session.game.score(session.apparent.state), session.game.score(after.state), names, strict=True)
         said += [f"{name} {new.points} points" for old, new, name in points if old.points != new.points]
         return "; ".join(said[:MOST_SAID]) or "nothing else changes"

@@ -33,7 +33,7 @@ def present(
     camera_says: str = "",
 ) -> LiveModel:
     """Return what the live table shows now. `journal` is the key by which the screen names this game."""
-    position = session.position
+    position = session.apparent
     handiwork, reminders = _owed(session)
     if camera == "off":
         # Nobody watches whether hands follow: what they owe is said and believed.
@@ -58,10 +58,17 @@ def present(
     )
 
 
+def prompt_key(session: Session) -> str:
+    """Return the key of the prompt shown now, by which an answer from the screen names it."""
+    if session.doubt is not None:
+        return f"doubt:{','.join(sorted(_slots(session.doubt.choices)))}:{len(session.done)}"
+    return "" if session.question is None else f"{session.question.key}:{len(session.done)}"
+
+
 def _players(session: Session) -> tuple[PlayerModel, ...]:
-    scores = session.game.score(session.position.state)
+    scores = session.game.score(session.apparent.state)
     question = session.question
-    hands = {pile.owner: pile for pile in session.game.board(session.position).piles if pile.title == "hand"}
+    hands = {pile.owner: pile for pile in session.game.board(session.apparent).piles if pile.title == "hand"}
     return tuple(
         PlayerModel(
             seat,
@@ -93,13 +100,12 @@ def _owed(session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _prompt(session: Session, handiwork: tuple[str, ...]) -> PromptModel:
     question = session.question
-    key = "" if question is None else question.key
+    key = prompt_key(session)
     seat = None if question is None else question.seat
     choices = tuple(_plain_choice(session, number, choice) for number, choice in enumerate(session.choices))
     if session.doubt is not None:
-        slots = ",".join(sorted(_slots(session.doubt.choices)))
         doubted = tuple(_doubt_choice(session, number, choice) for number, choice in enumerate(session.doubt.choices))
-        return PromptModel("doubt", session.doubt.says, "", f"doubt:{slots}:{len(session.done)}", seat, doubted)
+        return PromptModel("doubt", session.doubt.says, "", key, seat, doubted)
     if session.alarm:
         cites = tuple(cited.article for cited in session.refusal[0].cites) if session.refusal else ()
         says = session.alarm.removesuffix(f" ({', '.join(cites)})") if cites else session.alarm
@@ -165,7 +171,7 @@ def _slots(choices: tuple[Choice, ...]) -> set[str]:
 
 def _board(session: Session, watched: bool) -> BoardModel:
     """The game's board, with the cells marked that are new, doubted, wrong or still to be handled."""
-    board = session.game.board(session.position)
+    board = session.game.board(session.apparent)
     marks: dict[str, CellState] = {}
     for ruled in session.ruling:
         marks |= dict.fromkeys(session.game.touched(ruled.effect), "fresh")
