@@ -1,0 +1,443 @@
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.sources import (
+    FolderSource,
+    LiveSource,
+    MjpegCamera,
+    Playback,
+    Source,
+    SourceError,
+    UsbCamera,
+    VideoSource,
+    open_source,
+)
+
+
+def picture(number, size=(64, 48)):
+    return np.full((size[1], size[0], 3), 40 + number % 200, np.uint8)
+
+
+def eventually(holds, seconds=10.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if holds():
+            return True
+        time.sleep(0.005)
+    return False
+
+
+class Clock:
+    """A clock that the test sets."""
+
+    def __init__(self):
+        self.now = 50.0
+
+    def __call__(self):
+        return self.now
+
+
+class ScriptedStream:
+    """Delivers what the test puts in; blocks until then, as a camera does."""
+
+    def __init__(self):
+        self.waiting = []
+        self.ready = threading.Semaphore(0)
+        self.closed = threading.Event()
+
+    def put(self, *pictures):
+        for one in pictures:
+            self.waiting.append(one)
+            self.ready.release()
+
+    def read(self):
+        self.ready.acquire()
+        one = self.waiting.pop(0)
+        if isinstance(one, SourceError):
+            raise one
+        return one
+
+    def close(self):
+        self.closed.set()
+
+
+@pytest.fixture
+def live():
+    """A live source over scripted streams; every opening takes the next one."""
+    streams = [ScriptedStream() for _ in range(6)]
+    opened = []
+    clock = Clock()
+
+    def opener():
+        opened.append(streams[len(opened)])
+        return opened[-1]
+
+    source = LiveSource("the camera", opener, size=(64, 48), clock=clock)
+    source.streams, source.opened, source.clock = streams, opened, clock
+    yield source
+    for stream in streams:
+        stream.put(None, None)
+    source.stop()
+
+
+def show(source, stream, *pictures):
+    """Let the stream deliver and wait until the last picture has arrived."""
+    before = source._number
+    stream.put(*pictures)
+    assert eventually(lambda: source._number == before + len(pictures))
+
+
+def test_a_camera_waits_for_its_first_picture_and_then_is_well(live):
+    assert live.state().named == "waiting"
+    live.start()
+    assert live.latest() is None
+    assert live.state().named == "waiting"
+    show(live, live.streams[0], picture(1))
+    assert live.state().named == "ok"
+    assert live.state().says == ""
+    assert live.latest().picture[0, 0, 0] == 41
+
+
+def test_only_the_newest_picture_is_kept_and_numbers_count_on(live):
+    live.start()
+    show(live, live.streams[0], picture(1), picture(2), picture(3))
+    assert live.latest().picture[0, 0, 0] == 43
+    assert live.latest().number == 2
+
+
+def test_an_old_picture_is_never_handed_out_as_the_present(live):
+    live.start()
+    show(live, live.streams[0], picture(1))
+    live.clock.now += 2.0
+    assert live.latest() is None
+    assert live.state().named == "frozen"
+    assert "2 s" in live.state().says
+
+
+def test_a_camera_that_hangs_is_opened_again_while_the_old_one_still_blocks(live):
+    live.start()
+    show(live, live.streams[0], picture(1))
+    live.clock.now += 3.5
+    assert eventually(lambda: len(live.opened) == 2)
+    show(live, live.streams[1], picture(9))
+    assert live.state().named == "ok"
+    live.streams[0].put(picture(2))
+    assert eventually(live.streams[0].closed.is_set)
+    assert live.latest().picture[0, 0, 0] == 49
+
+
+def test_no_call_waits_for_a_camera_that_blocks(live):
+    live.start()
+    assert eventually(lambda: live.opened)
+    started = time.monotonic()
+    live.latest()
+    live.state()
+    assert time.monotonic() - started < 1.0
+
+
+def test_a_camera_that_repeats_one_picture_for_two_seconds_is_frozen(live):
+    live.start()
+    show(live, live.streams[0], picture(1))
+    live.clock.now += 1.2
+    show(live, live.streams[0], picture(1))
+    assert live.state().named == "ok"
+    live.clock.now += 1.2
+    show(live, live.streams[0], picture(1))
+    assert live.state().named == "frozen"
+    show(live, live.streams[0], picture(2))
+    assert live.state().named == "ok"
+
+
+def test_a_black_picture_and_a_wrong_size_have_names(live):
+    live.start()
+    show(live, live.streams[0], np.zeros((48, 64, 3), np.uint8))
+    assert live.state().named == "black"
+    assert "lens cap" in live.state().says
+    show(live, live.streams[0], picture(1, (32, 48)))
+    assert live.state().named == "wrong size"
+    assert "32 x 48" in live.state().says
+    assert "64 x 48" in live.state().says
+
+
+def test_an_unplugged_camera_says_so_and_comes_back_by_itself(live):
+    live.start()
+    show(live, live.streams[0], picture(1))
+    live.streams[0].put(SourceError("the camera was unplugged; plug it in again", "unplugged"))
+    assert eventually(live.streams[0].closed.is_set)
+    live.clock.now += 1.6
+    assert live.state().named == "unplugged"
+    assert eventually(lambda: len(live.opened) == 2)
+    show(live, live.streams[1], picture(5))
+    assert live.state().named == "ok"
+
+
+def test_stop_may_be_called_twice_and_start_again_afterwards(live):
+    live.start()
+    show(live, live.streams[0], picture(1))
+    live.streams[0].put(picture(2))
+    live.stop()
+    live.stop()
+    assert live.latest() is None
+    assert live.state().named == "waiting"
+    live.start()
+    assert eventually(lambda: len(live.opened) == 2)
+    show(live, live.streams[1], picture(7))
+    assert live.latest().picture[0, 0, 0] == 47
+
+
+class FakeCapture:
+    """What OpenCV would open; keeps what was set."""
+
+    def __init__(self, opened=True):
+        self.opened, self.count, self.settings, self.released = opened, 0, {}, False
+
+    def isOpened(self):  # noqa: N802 - OpenCV's name
+        return self.opened
+
+    def read(self):
+        self.count += 1
+        time.sleep(0.002)
+        return True, picture(self.count, (1280, 720))
+
+    def set(self, prop, value):
+        self.settings[prop] = value
+        return True
+
+    def get(self, prop):
+        return {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}.get(prop, 0.0)
+
+    def release(self):
+        self.released = True
+
+
+def test_a_missing_usb_camera_is_unplugged_and_named(tmp_path):
+    camera = UsbCamera(str(tmp_path / "video7"), capture=lambda device: FakeCapture())
+    camera.start()
+    try:
+        assert eventually(lambda: camera.state().named == "unplugged")
+        assert "video7" in camera.state().says
+    finally:
+        camera.stop()
+
+
+def test_a_usb_camera_found_later_is_opened_in_the_asked_size(tmp_path):
+    device, captures = tmp_path / "video0", []
+
+    def capture(path):
+        captures.append(FakeCapture())
+        return captures[-1]
+
+    camera = UsbCamera(str(device), capture=capture)
+    camera.start()
+    try:
+        assert eventually(lambda: camera.state().named == "unplugged")
+        device.touch()
+        assert eventually(lambda: camera.state().named == "ok")
+        assert captures[-1].settings[cv2.CAP_PROP_FRAME_WIDTH] == 1280
+        assert captures[-1].settings[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
+    finally:
+        camera.stop()
+    assert captures[-1].released
+
+
+def test_a_usb_camera_in_use_by_another_program_says_what_to_do(tmp_path):
+    device = tmp_path / "video0"
+    device.touch()
+    camera = UsbCamera(str(device), capture=lambda path: FakeCapture(opened=False))
+    camera.start()
+    try:
+        assert eventually(lambda: camera.state().named == "failed")
+        assert "close other programs" in camera.state().says
+    finally:
+        camera.stop()
+
+
+def test_locking_the_light_keeps_the_present_exposure_and_white_balance(tmp_path):
+    device, capture = tmp_path / "video0", FakeCapture()
+    device.touch()
+    camera = UsbCamera(str(device), capture=lambda path: capture)
+    camera.start()
+    try:
+        assert eventually(lambda: camera.state().named == "ok")
+        assert cv2.CAP_PROP_AUTO_EXPOSURE not in capture.settings
+        camera.lock_light()
+        assert eventually(lambda: cv2.CAP_PROP_AUTOFOCUS in capture.settings)
+    finally:
+        camera.stop()
+    assert capture.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
+    assert capture.settings[cv2.CAP_PROP_EXPOSURE] == 157.0
+    assert capture.settings[cv2.CAP_PROP_AUTO_WB] == 0
+    assert capture.settings[cv2.CAP_PROP_WB_TEMPERATURE] == 4600.0
+
+
+def test_a_number_means_the_video_device_of_that_number():
+    assert UsbCamera(2).device == "/dev/video2"
+    assert UsbCamera("/dev/v4l/by-id/usb-cam").device == "/dev/v4l/by-id/usb-cam"
+
+
+def jpeg(number):
+    return cv2.imencode(".jpg", picture(number))[1].tobytes()
+
+
+@pytest.fixture
+def server():
+    """A web server whose answer the test chooses: content type and body parts."""
+
+    class Answer(BaseHTTPRequestHandler):
+        kind, parts, held = "multipart/x-mixed-replace; boundary=frame", [], threading.Event()
+
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", self.kind)
+            self.end_headers()
+            for part in self.parts:
+                self.wfile.write(part)
+            self.wfile.flush()
+            self.held.wait(20)
+
+        def log_message(self, *words):
+            pass
+
+    Answer.held = threading.Event()
+    web = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    web.answer = Answer
+    web.url = f"http://127.0.0.1:{web.server_port}/video"
+    runner = threading.Thread(target=web.serve_forever, args=(0.05,))
+    runner.start()
+    yield web
+    Answer.held.set()
+    web.shutdown()
+    web.server_close()
+    runner.join()
+
+
+@pytest.mark.parametrize("with_length", [True, False])
+def test_the_parts_of_an_mjpeg_stream_arrive_as_pictures(server, with_length):
+    parts = []
+    for number in (1, 90):
+        body = jpeg(number)
+        length = f"Content-Length: {len(body)}\r\n".encode() if with_length else b""
+        parts.append(b"--frame\r\nContent-Type: image/jpeg\r\n" + length + b"\r\n" + body + b"\r\n")
+    server.answer.parts = [*parts, b"--frame\r\n"]
+    camera = MjpegCamera(server.url)
+    camera.start()
+    try:
+        assert eventually(lambda: camera.latest() is not None and camera.latest().number == 1)
+        assert abs(int(camera.latest().picture[20, 20, 0]) - 130) <= 2
+    finally:
+        server.answer.held.set()
+        camera.stop()
+
+
+def test_a_web_page_is_no_camera_and_the_sentence_says_what_it_was(server):
+    server.answer.kind = "text/html"
+    server.answer.held.set()
+    camera = MjpegCamera(server.url)
+    camera.start()
+    try:
+        assert eventually(lambda: camera.state().named == "failed")
+        assert "text/html" in camera.state().says
+    finally:
+        camera.stop()
+
+
+def test_parts_that_are_no_pictures_are_named(server):
+    server.answer.parts = [b"--frame\r\nContent-Length: 5\r\n\r\nhello\r\n"]
+    server.answer.held.set()
+    camera = MjpegCamera(server.url)
+    camera.start()
+    try:
+        assert eventually(lambda: "no JPEG" in camera.state().says)
+    finally:
+        camera.stop()
+
+
+def test_an_address_where_nobody_answers_is_unplugged():
+    camera = MjpegCamera("http://127.0.0.1:9/video", timeout=0.5)
+    camera.start()
+    try:
+        assert eventually(lambda: camera.state().named == "unplugged")
+        assert "does not answer" in camera.state().says
+    finally:
+        camera.stop()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, number in (("b.jpg", 60), ("a.jpg", 10), ("c.jpg", 110)):
+        cv2.imwrite(str(tmp_path / name), picture(number))
+    (tmp_path / "notes.txt").write_text("no picture")
+    return tmp_path
+
+
+def test_a_folder_delivers_its_pictures_in_the_order_of_their_names(folder):
+    source = FolderSource(folder, interval=0.5)
+    frames = [source.next() for _ in range(3)]
+    assert [round(frame.picture.mean() / 10) for frame in frames] == [5, 10, 15]
+    assert [frame.at for frame in frames] == [0.0, 0.5, 1.0]
+    assert source.next() is None
+    assert source.state().named == "waiting"
+    assert "all its 3 pictures" in source.state().says
+    assert source.latest() is frames[-1]
+
+
+def test_a_broken_picture_in_a_folder_ends_it_with_its_name(folder):
+    (folder / "b.jpg").write_bytes(b"not a picture")
+    source = FolderSource(folder)
+    assert source.next() is not None
+    assert source.next() is None
+    assert source.state().named == "failed"
+    assert "b.jpg" in source.state().says
+
+
+def test_a_video_delivers_its_pictures_with_its_own_times(tmp_path):
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (64, 48))
+    for number in (0, 50, 100):
+        writer.write(picture(number))
+    writer.release()
+    source = VideoSource(path)
+    frames = [source.next() for _ in range(3)]
+    assert [round(frame.at, 3) for frame in frames] == [0.0, 0.1, 0.2]
+    assert [round(frame.picture.mean() / 10) for frame in frames] == [4, 9, 14]
+    assert source.next() is None
+    source.stop()
+    source.stop()
+
+
+def test_every_source_speaks_the_protocol_and_recordings_play_back(folder):
+    assert isinstance(FolderSource(folder), Playback)
+    for source in (FolderSource(folder), UsbCamera(0), MjpegCamera("http://camera/video")):
+        assert isinstance(source, Source)
+    assert not isinstance(UsbCamera(0), Playback)
+
+
+def test_addresses_open_the_source_they_name(folder):
+    assert isinstance(open_source("usb:0"), UsbCamera)
+    assert open_source("usb:/dev/video3").device == "/dev/video3"
+    assert isinstance(open_source(f"folder:{folder}"), FolderSource)
+    assert isinstance(open_source("http://camera.local:8080/video"), MjpegCamera)
+
+
+@pytest.mark.parametrize("address", ["", "usb:", "usb:front", "camera", "ftp://camera/video", "folder:", "http://"])
+def test_anything_else_is_one_sentence_with_the_forms_that_are_known(address):
+    with pytest.raises(SourceError, match="names no source of pictures; write usb:0") as refused:
+        open_source(address)
+    assert repr(address) in str(refused.value)
+
+
+def test_what_is_missing_on_disk_is_named(tmp_path):
+    with pytest.raises(SourceError, match="no folder"):
+        open_source(f"folder:{tmp_path / 'nowhere'}")
+    with pytest.raises(SourceError, match="holds no picture"):
+        open_source(f"folder:{tmp_path}")
+    with pytest.raises(SourceError, match="no file"):
+        open_source(f"video:{tmp_path / 'film.mp4'}")
+    (tmp_path / "film.mp4").write_bytes(b"no film")
+    with pytest.raises(SourceError, match="not a video"):
+        open_source(f"video:{tmp_path / 'film.mp4'}")
