@@ -51,8 +51,14 @@ def find_fits(canvas: Canvas, deck: Deck) -> list[Fit]:
     fits = _ranked(canvas, deck, places)
     if fits and fits[0].score > _CLEAR and fits[0].inliers >= 8:
         return fits
-    more = [_Place(_square_to(quad), 0, None) for quad in _outlines(canvas)]
+    more = [_Place(square_to(quad), 0, None) for quad in _outlines(canvas)]
     return sorted(fits + _ranked(canvas, deck, more), key=_promise, reverse=True)
+
+
+def fits_of_outline(canvas: Canvas, deck: Deck, least: float) -> list[Fit]:
+    """Rank the deck's faces in the hinted quad alone: the best two that correlate at `least`."""
+    fits = _ranked(canvas, deck, [_Place(square_to(canvas.expected), 0, None)])
+    return [fit for fit in fits if fit.score >= least]
 
 
 def align(canvas: Canvas, deck: Deck, fit: Fit) -> Fit:
@@ -82,6 +88,11 @@ def align(canvas: Canvas, deck: Deck, fit: Fit) -> Fit:
         if reached > score:
             score, best = float(reached), moved
     return replace(fit, matrix=best, score=score)
+
+
+def thumb_score(coarse: NDArray[np.float32], deck: Deck, row: int) -> float:
+    """Correlate an upright view with one face."""
+    return float(deck.faces.thumbs[row] @ thumbnail(coarse))
 
 
 def thumb_scores(coarse: list[NDArray[np.float32]], deck: Deck) -> NDArray[np.float32]:
@@ -138,7 +149,8 @@ def _outlines(canvas: Canvas) -> list[NDArray[np.float64]]:
     return hint + near[:_QUADS]
 
 
-def _square_to(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+def square_to(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the map (3, 3) of view pixels to those of a quadrilateral (4, 2), first corner to first."""
     square = rectangle(FINE, FINE).astype(np.float32)
     return np.asarray(cv2.getPerspectiveTransform(square, quad.astype(np.float32)), dtype=np.float64)
 

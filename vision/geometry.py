@@ -41,3 +41,28 @@ def is_upright_quad(quad: NDArray[np.float64]) -> bool:
     turns = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
     lengths = np.hypot(edges[:, 0], edges[:, 1])
     return bool((turns > 0).all() and lengths.min() > 0.15 * lengths.max())
+
+
+def standing(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Begin a quadrilateral (4, 2) at the corner that is top left when it stands on a short side.
+
+    Of the two short sides the one that is higher in the picture is its top.
+    """
+    edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    first = 0 if edges[0] + edges[2] <= edges[1] + edges[3] else 1
+    sides = (first, (first + 2) % 4)
+    top = min(sides, key=lambda k: float(quad[k, 1] + quad[(k + 1) % 4, 1]))
+    return np.roll(quad, -top, axis=0)
+
+
+def inside(quad: NDArray[np.float64], point: tuple[float, float]) -> bool:
+    """Say whether a point lies in a convex, clockwise quadrilateral (4, 2)."""
+    edges = np.roll(quad, -1, axis=0) - quad
+    away = np.array(point) - quad
+    return bool((edges[:, 0] * away[:, 1] - edges[:, 1] * away[:, 0] > 0).all())
+
+
+def area(quad: NDArray[np.float64]) -> float:
+    """Return the area of a simple quadrilateral (4, 2), positive if it is clockwise in the image."""
+    after = np.roll(quad, -1, axis=0)
+    return float((quad[:, 0] * after[:, 1] - quad[:, 1] * after[:, 0]).sum()) / 2

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.align import Fit, align, find_fits, thumb_scores
+from vision.align import Fit, align, find_fits, fits_of_outline, square_to, thumb_score, thumb_scores
 from vision.canvas import Canvas, hinted, slant, whole_patch
 from vision.compare import Judgement, judge
-from vision.confidence import KNOWN, confidence, is_worth_a_guess
+from vision.confidence import KNOWN, UNKNOWN, confidence, is_worth_a_guess
 from vision.deck import FEATURE_SIDE, Deck
 from vision.detections import CardReading, State, angle_of, crossing, quadrant_of
-from vision.geometry import is_upright_quad, project, quarter, rectangle
+from vision.geometry import is_upright_quad, project, quarter, rectangle, standing
 from vision.texture import FINE
 
 _MIN_PATCH = 16
@@ -28,6 +28,9 @@ _TRIES = 3
 _CANDIDATES = 5
 _WORTH_A_SECOND_LOOK = 0.15
 _STRAY = 0.42 * FEATURE_SIDE
+_AMBIGUOUS = 0.6
+_MANY_INLIERS = 15
+_HARDLY = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +73,55 @@ def read_patch(
     return _reading(canvas, faces, best)
 
 
+def confirm(
+    picture: NDArray[np.uint8], deck: Deck, label: str, corners: NDArray[np.float64], inliers: int
+) -> CardReading | None:
+    """Check one proposal: that the face `label` lies at `corners` (its own, from its top left).
+
+    `inliers` is the number of features that led here. Cheaper than `read_patch`, since neither place
+    nor face is searched for; another face than the one proposed may win. Returns None at once if
+    hardly anything speaks for a card of the deck here.
+
+    :raises ValueError: if the corners do not go round an area.
+    """
+    row = deck.row(label)
+    aspect = _aspect(deck, row)
+    canvas = hinted(picture, corners, aspect, wide=aspect > 1)
+    start = Fit(row, square_to(canvas.expected), 0.0, inliers)
+    if inliers < _MANY_INLIERS and thumb_score(canvas.coarse(start.matrix), deck, row) < _HARDLY:
+        return None
+    found = _best_of(canvas, deck, start)
+    return _reading(canvas, deck, found) if _lies_here(canvas, _corners(canvas, found)) else None
+
+
+def read_outline(picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.float64]) -> CardReading:
+    """Read a card whose outline is known to a few pixels; much cheaper than `read_patch`.
+
+    `corners` (4, 2) go round it from any corner. An `unknown` card keeps them as they are, from the
+    one that is at the top left when the card stands on a short side.
+
+    :raises ValueError: if the corners do not go round an area.
+    """
+    sizes = deck.faces.sizes[deck.rows]
+    aspect = float(np.median(sizes[:, 0] / sizes[:, 1]))
+    best: tuple[Canvas, _Found] | None = None
+    lean = slant(np.asarray(corners, dtype=np.float64))
+    shapes = [lean > 0, lean <= 0] if abs(lean) < _AMBIGUOUS * abs(np.log(aspect)) else [lean > 0]
+    for wide in shapes:
+        canvas = hinted(picture, corners, aspect, wide=wide)
+        for fit in fits_of_outline(canvas, deck, least=_HARDLY):
+            found = _best_of(canvas, deck, fit)
+            if _lies_here(canvas, _corners(canvas, found)) and (best is None or _merit(found) > _merit(best[1])):
+                best = canvas, found
+        if best is not None and _is_known(best[1].judgement):
+            break
+    if best is not None:
+        reading = _reading(best[0], deck, best[1])
+        if reading.state != "unknown":
+            return reading
+    return _unknown(standing(np.asarray(corners, dtype=np.float64)), (), 1.0 - UNKNOWN)
+
+
 def _first_look(
     patch: NDArray[np.uint8], deck: Deck, corners: NDArray[np.float64] | None
 ) -> tuple[Canvas, _Found | None]:
@@ -83,7 +135,7 @@ def _first_look(
     if best is not None and _is_known(best.judgement):
         return canvas, best
     lean = slant(np.asarray(corners, dtype=np.float64))
-    if abs(lean) < 0.6 * abs(np.log(aspect)):
+    if abs(lean) < _AMBIGUOUS * abs(np.log(aspect)):
         # Seen from the side, the long sides of a card may look as short as the others.
         other = hinted(patch, corners, aspect, wide=lean <= 0)
         found = _search(other, deck)
@@ -95,12 +147,7 @@ def _first_look(
 def _search(canvas: Canvas, deck: Deck) -> _Found | None:
     best: _Found | None = None
     for fit in find_fits(canvas, deck)[:_TRIES]:
-        found = _judged(canvas, deck, align(canvas, deck, fit))
-        top = found.judgement.verdicts[0]
-        if top.row != found.fit.row or top.turn:
-            turned = replace(found.fit, row=top.row, matrix=found.fit.matrix @ quarter(top.turn, FINE), inliers=0)
-            other = _judged(canvas, deck, align(canvas, deck, turned))
-            found = max(found, other, key=_merit)
+        found = _best_of(canvas, deck, fit)
         if not _lies_here(canvas, _corners(canvas, found)):
             continue
         if best is None or _merit(found) > _merit(best):
@@ -108,6 +155,16 @@ def _search(canvas: Canvas, deck: Deck) -> _Found | None:
         if _is_known(best.judgement):
             break
     return best
+
+
+def _best_of(canvas: Canvas, deck: Deck, fit: Fit) -> _Found:
+    found = _judged(canvas, deck, align(canvas, deck, fit))
+    top = found.judgement.verdicts[0]
+    if top.row != found.fit.row or top.turn:
+        # Another face won where this one was aligned; aligned to itself it may fit better still.
+        turned = replace(found.fit, row=top.row, matrix=found.fit.matrix @ quarter(top.turn, FINE), inliers=0)
+        return max(found, _judged(canvas, deck, align(canvas, deck, turned)), key=_merit)
+    return found
 
 
 def _lies_here(canvas: Canvas, corners: NDArray[np.float64]) -> bool:

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.geometry import is_upright_quad
+
 
 def binary_views(grey: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
     """Return edge and threshold pictures in which a card's outline may be closed.
@@ -65,7 +67,8 @@ def quad_of(contour: NDArray[np.int32], smallest: float, largest: float) -> NDAr
     if abs(cv2.contourArea(rough)) < 0.85 * area:
         return None
     sharp = _sharpened(hull.reshape(-1, 2).astype(np.float64), corners)
-    return _clockwise(sharp if sharp is not None else corners)
+    quad = _clockwise(sharp if sharp is not None else corners)
+    return quad if is_upright_quad(quad) else None
 
 
 def _sharpened(hull: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64] | None:

@@ -1,0 +1,213 @@
+"""Where cards could lie in a whole photograph: outlines, and poses that feature pairs vote for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.deck import Deck, Features, orb_features
+from vision.geometry import area, inside, is_upright_quad, project, rectangle
+from vision.outline import find_quads, merged
+from vision.votes import Pairs, find_pairs, fit_pose
+
+_SCALES = ((1400, 2600), (700, 1500), (350, 800))
+"""Longer side in pixels and number of features: each scale reaches cards 2.5 times as large."""
+
+_OUTLINE_SIDE = 1200
+_SMALLEST, _LARGEST = 0.005, 0.95
+"""Area of a card as a share of the photograph."""
+
+_TURN_BIN = 30.0
+_SCALE_BIN = 0.4
+_CELL = 0.4
+"""Cells of the vote: degrees, logarithm of the scale, share of the card's side."""
+
+_WORDS = 2
+_FARTHEST = 58
+_PIXELS = 7.0
+_FEWEST_VOTES = 6
+_FEWEST_INLIERS = 6
+_CARD_SHAPES = (0.16, 0.62)
+_SHAPE_ERROR = 0.14
+_MOST_LEAN = 1.7
+_MOST_TIMES = 2.2
+_LEAST_PRINT = 4.0
+"""Cards of others: logarithm of long over short side, opposite sides, area against the usual one."""
+
+_MOST_POSES = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A face that may lie in the photograph: its own corners (4, 2) in pixels, features that agree."""
+
+    label: str
+    corners: NDArray[np.float64]
+    inliers: int
+
+
+def find_outlines(grey: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
+    """Return four-sided outlines (4, 2) in pixels of a grey photograph that could be cards, largest first."""
+    small, scale = _reduced(grey, _OUTLINE_SIDE)
+    whole = float(small.shape[0] * small.shape[1])
+    quads = find_quads(small, _SMALLEST * whole, _LARGEST * whole)
+    quads = merged(sorted(quads, key=lambda quad: -float(cv2.contourArea(quad.astype(np.float32)))))
+    return [(quad + 0.5) / scale - 0.5 for quad in quads]
+
+
+def photo_features(grey: NDArray[np.uint8]) -> Features:
+    """Return ORB features of a whole photograph, in its own pixels, small and large cards alike."""
+    found = []
+    for side, count in _SCALES:
+        small, scale = _reduced(grey, side)
+        features = orb_features(small, count)
+        found.append(
+            Features(
+                ((features.points + 0.5) / scale - 0.5).astype(np.float32),
+                features.angles,
+                (features.sizes / scale).astype(np.float32),
+                features.descriptors,
+            )
+        )
+    return Features(
+        np.concatenate([f.points for f in found]),
+        np.concatenate([f.angles for f in found]),
+        np.concatenate([f.sizes for f in found]),
+        np.concatenate([f.descriptors for f in found]),
+    )
+
+
+class FeatureSearch:
+    """Proposals of a photograph one after the other, so that explained places are not tried again."""
+
+    def __init__(self, grey: NDArray[np.uint8], deck: Deck) -> None:
+        self._deck = deck
+        self._features = photo_features(grey)
+        self._pairs = find_pairs(self._features, deck, words=_WORDS, farthest=_FARTHEST)
+        self._names = dict(zip(deck.rows.tolist(), deck.labels, strict=True))
+
+    def proposals(self, is_explained: Callable[[tuple[float, float], float], bool]) -> Iterator[Proposal]:
+        """Yield faces that features place somewhere, those with the most votes first.
+
+        Copies of a card vote at different places, so each is a proposal of its own. A place is left
+        out if `is_explained(centre, side)` says that a card of about that side was read there.
+        """
+        if not len(self._pairs):
+            return
+        for members in _clusters(self._pairs, self._deck):
+            own = self._pairs.only(members)
+            scale = float(np.median(own.scale))
+            size = self._deck.faces.sizes[own.row[0]]
+            middle = np.median(own.centre, axis=0)
+            if is_explained((float(middle[0]), float(middle[1])), scale * float(size.prod()) ** 0.5):
+                continue
+            pose = fit_pose(self._features, self._deck, own, fewest=_FEWEST_INLIERS, pixels=_PIXELS * scale)
+            if pose is None:
+                continue
+            corners = project(pose.matrix, rectangle(*size))
+            if not is_upright_quad(corners):
+                corners = project(pose.plain, rectangle(*size))
+            yield Proposal(self._names[pose.row], corners, pose.inliers)
+
+
+def _clusters(pairs: Pairs, deck: Deck) -> list[NDArray[np.intp]]:
+    """Group pairs that agree on face, turn, scale and centre; the fullest groups first."""
+    side = np.sqrt(deck.faces.sizes.prod(axis=1))[pairs.row]
+    level = np.log(pairs.scale) / _SCALE_BIN
+    groups: list[tuple[int, NDArray[np.intp]]] = []
+    # Two grids, half a cell apart, so that no cluster is cut by a border in both.
+    for shift in (0.0, 0.5):
+        step = np.floor(level + shift)
+        cell = _CELL * side * np.exp(step * _SCALE_BIN)
+        keys = np.stack(
+            (
+                pairs.row.astype(np.int64),
+                np.floor(((pairs.turn / _TURN_BIN) + shift) % (360 / _TURN_BIN)).astype(np.int64),
+                step.astype(np.int64),
+                np.floor(pairs.centre[:, 0] / cell + shift).astype(np.int64),
+                np.floor(pairs.centre[:, 1] / cell + shift).astype(np.int64),
+            ),
+            axis=1,
+        )
+        keys -= keys.min(axis=0)
+        flat = np.zeros(len(keys), np.int64)
+        for column in keys.T:
+            flat = flat * (int(column.max()) + 1) + column
+        _, place, count = np.unique(flat, return_inverse=True, return_counts=True)
+        order = np.argsort(place, kind="stable")
+        ends = np.cumsum(count)
+        for group in np.flatnonzero(count >= _FEWEST_VOTES):
+            groups.append((int(count[group]), order[ends[group] - count[group] : ends[group]]))
+    groups.sort(key=lambda item: -item[0])
+    return [members for _, members in groups[: 2 * _MOST_POSES]]
+
+
+def card_like(
+    quads: list[NDArray[np.float64]],
+    read: list[NDArray[np.float64]],
+    sizes: list[float],
+    grey: NDArray[np.uint8],
+    deck: Deck,
+) -> list[NDArray[np.float64]]:
+    """Return those outlines that are probably cards of another deck, the largest of nested ones.
+
+    `read` are the corners of cards already read and `sizes` their areas: cards on one table are about
+    alike in size. An outline that holds several others is a mat or the table.
+    """
+    height, width = grey.shape
+    faces = deck.faces.sizes[deck.rows]
+    shapes = np.abs(np.log(faces[:, 0] / faces[:, 1]))
+    plausible = []
+    for quad in quads:
+        edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+        shape = abs(float(np.log((edges[0] + edges[2]) / (edges[1] + edges[3]))))
+        lean = max(edges[0] / edges[2], edges[2] / edges[0], edges[1] / edges[3], edges[3] / edges[1])
+        fits = _CARD_SHAPES[0] < shape < _CARD_SHAPES[1] or float(np.abs(shapes - shape).min()) < _SHAPE_ERROR
+        touches = (quad < 2).any() or (quad[:, 0] > width - 3).any() or (quad[:, 1] > height - 3).any()
+        if fits and lean < _MOST_LEAN and not touches and _is_printed(grey, quad):
+            plausible.append(quad)
+    outer = [q for q in plausible if sum(_holds(q, other) for other in (*read, *_disjoint(plausible, q))) < 2]
+    outer = [q for q in outer if not any(_holds(q, other) for other in read)]
+    outer.sort(key=lambda quad: -area(quad))
+    kept: list[NDArray[np.float64]] = []
+    for quad in outer:
+        if not any(_holds(other, quad) for other in kept):
+            kept.append(quad)
+    usual = float(np.median(sizes or [area(quad) for quad in kept] or [1.0]))
+    return [quad for quad in kept if usual / _MOST_TIMES < area(quad) < usual * _MOST_TIMES]
+
+
+def _disjoint(quads: list[NDArray[np.float64]], outer: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    kept: list[NDArray[np.float64]] = []
+    for quad in sorted(quads, key=lambda q: -area(q)):
+        if area(quad) < 0.7 * area(outer) and not any(_holds(o, quad) or _holds(quad, o) for o in kept):
+            kept.append(quad)
+    return kept
+
+
+def _holds(outer: NDArray[np.float64], quad: NDArray[np.float64]) -> bool:
+    middle = quad.mean(axis=0)
+    return area(quad) < 1.05 * area(outer) and inside(outer, (float(middle[0]), float(middle[1])))
+
+
+def _is_printed(grey: NDArray[np.uint8], quad: NDArray[np.float64]) -> bool:
+    """Say whether there is anything inside an outline; an empty frame is no card."""
+    side = 48
+    inner = rectangle(side, side).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(inner, quad.astype(np.float32))
+    view = cv2.warpPerspective(grey, matrix, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    middle = view[6:-6, 6:-6].astype(np.float32)
+    detail = middle - cv2.GaussianBlur(middle, (0, 0), 6)
+    return float(detail.std()) > _LEAST_PRINT
+
+
+def _reduced(grey: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], float]:
+    scale = side / max(grey.shape)
+    if scale >= 1:
+        return grey, 1.0
+    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8), scale
