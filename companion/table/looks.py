@@ -19,8 +19,8 @@ class Look(msgspec.Struct, frozen=True):
     """What may lie in a slot.
 
     `pieces` are the identities inside the margin of doubt, best first; empty means the bare slot,
-    unless `blind` (a hand is in the way: anything may lie there) or `stranger` (a card that is not
-    in the set).
+    unless `blind` (nothing can be said: anything may lie there) or `stranger` (a card that is not
+    in the set). `askew` tells that it is blind because the card lies between two quarter turns.
     """
 
     slot: str
@@ -28,6 +28,7 @@ class Look(msgspec.Struct, frozen=True):
     turn: int | None = None
     blind: bool = False
     stranger: bool = False
+    askew: bool = False
     confidence: float = 1.0
     digest: str = ""
 
@@ -35,24 +36,27 @@ class Look(msgspec.Struct, frozen=True):
     def is_empty(self) -> bool:
         return not (self.pieces or self.blind or self.stranger)
 
-    @property
-    def is_sure(self) -> bool:
-        return len(self.pieces) <= 1 and not self.blind and not self.stranger
-
     def fits(self, lying: Lying | None) -> bool:
         """Return whether the look agrees with what should lie there (None: nothing)."""
         if self.blind:
             return True
         if lying is None:
             return self.is_empty
-        if self.stranger or self.is_empty:
+        if self.stranger:
+            return not lying.piece
+        if self.is_empty:
             return False
         known = not lying.piece or lying.piece in self.pieces
         return known and (self.turn is None or self.turn in lying.turns)
 
-    def shows(self, piece: str) -> bool:
-        """Return whether `piece` may be what lies there, in any turn."""
-        return self.blind or piece in self.pieces
+    def as_lying(self) -> Lying | None:
+        """Return what may go on looking like this while hands have not followed yet."""
+        if self.is_empty:
+            return None
+        return Lying(self.pieces[0] if self.pieces else "", ANY_TURN)
+
+
+ANY_TURN = frozenset(range(4))
 
 
 def look_at(scene: Scene, policy: Policy) -> Mapping[str, Look]:
@@ -66,6 +70,8 @@ def _look(seen: Sighting, policy: Policy) -> Look:
             return Look(seen.slot, confidence=seen.confidence, digest=seen.digest)
         case "hidden":
             return Look(seen.slot, blind=True)
+        case "known" | "unsure" if _askew(seen) > policy.askew:
+            return Look(seen.slot, blind=True, askew=True)
         case "unknown":
             return Look(seen.slot, (), seen.turn, stranger=True, digest=seen.digest)
         case "known" if seen.piece is not None and seen.confidence >= policy.camera_sure:
@@ -77,3 +83,11 @@ def _look(seen: Sighting, policy: Policy) -> Look:
             if not margin:
                 return Look(seen.slot, (), seen.turn, stranger=True, digest=seen.digest)
             return Look(seen.slot, margin, seen.turn, confidence=seen.confidence, digest=seen.digest)
+
+
+def _askew(seen: Sighting) -> float:
+    """Return by how many degrees a card lies off its nearest quarter turn."""
+    if seen.angle is None:
+        return 0.0
+    off = seen.angle % 90.0
+    return min(off, 90.0 - off)

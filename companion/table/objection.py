@@ -4,31 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.kernel import Answer, Game, Lying, Placed, Position, Refusal, advance, refuse
+from companion.kernel import Answer, Game, Lying, Placed, Position, Refusal, advance, cite, refuse
 from companion.table.looks import Look
 from companion.table.voice import Voice
+
+_INVENTORY = cite("table/inventory")
+_CAMERA = cite("table/camera")
+_QUESTION = cite("table/question")
+SEEN_KINDS = ("place", "move", "turn", "confirm")
+"""Kinds of questions that a look at the table can answer."""
 
 
 def object_to(
     game: Game, voice: Voice, position: Position, looks: Mapping[str, Look], differs: Sequence[str]
-) -> tuple[Refusal | None, str]:
-    """Return the reason against what lies in the first differing slot, as refusal and sentence."""
+) -> tuple[Refusal, str]:
+    """Return the reason against what lies in the differing slots, as refusal and sentence."""
+    due = position.question
+    if due is not None and due.kind not in SEEN_KINDS:
+        first = refuse(_QUESTION, "table.first_answer", ask=voice.say(due.text), slots=", ".join(differs))
+        return first, voice.refuse(first)
     scene = game.scene(position.state)
-    reasons = [_reason(game, position, looks[slot], scene.get(slot), scene) for slot in differs]
+    reasons = [_reason(game, position, looks, slot, scene) for slot in differs]
     # A piece that no rule lets lie there says more than the slots it left or turned on the way.
     reasons.sort(key=lambda refusal: refusal.text.key.startswith("table."))
-    first = reasons[0]
-    return first, voice.refuse(first)
+    return reasons[0], voice.refuse(reasons[0])
 
 
-def _reason(game: Game, position: Position, look: Look, expected: Lying | None, scene: Mapping[str, Lying]) -> Refusal:
-    slot = look.slot
+def too_much(voice: Voice, differs: Sequence[str]) -> tuple[Refusal, str]:
+    """Return that more has changed than can be told apart from one look."""
+    refusal = refuse(_CAMERA, "table.too_much", slots=", ".join(differs))
+    return refusal, voice.refuse(refusal)
+
+
+def _reason(
+    game: Game, position: Position, looks: Mapping[str, Look], slot: str, scene: Mapping[str, Lying]
+) -> Refusal:
+    look, expected = looks[slot], scene.get(slot)
     if look.stranger:
         return refuse(game.forbids("stranger", slot), "table.stranger", slot=slot)
     if look.is_empty:
         piece = expected.piece if expected is not None else ""
         return refuse(game.forbids("gone", slot), "table.gone", slot=slot, piece=piece)
     piece = look.pieces[0]
+    if (twin := _twin(looks, slot, piece)) is not None:
+        return refuse(_INVENTORY, "table.twice", piece=piece, start=twin, slot=slot)
     if expected is not None and expected.piece == piece:
         return refuse(game.forbids("turned", slot), "table.turned", slot=slot, piece=piece)
     elsewhere = next((at for at, lying in scene.items() if lying.piece == piece), None)
@@ -39,4 +58,11 @@ def _reason(game: Game, position: Position, look: Look, expected: Lying | None, 
             outcome = advance(position, Answer(question.key, Placed(piece, slot, look.turn)))
             if isinstance(outcome, Refusal):
                 return outcome
+    if expected is not None:
+        return refuse(game.forbids("appeared", slot), "table.replaced", slot=slot, piece=piece, expected=expected.piece)
     return refuse(game.forbids("appeared", slot), "table.appeared", slot=slot, piece=piece)
+
+
+def _twin(looks: Mapping[str, Look], slot: str, piece: str) -> str | None:
+    """Return another slot in which the same piece is seen without doubt."""
+    return next((at for at, look in looks.items() if at != slot and look.pieces == (piece,)), None)

@@ -15,6 +15,10 @@ class Policy(msgspec.Struct, frozen=True):
 
     camera_sure: float = 0.5
     margin: float = 0.7
+    dice_sure: float = 0.5
+    """Below this confidence dice are asked about before they count."""
+    askew: float = 30.0
+    """Degrees from the nearest quarter turn from which it is not believed which way a card lies."""
     candidates: int = 3
     """How many likely answers a question offers."""
     search_nodes: int = 3000

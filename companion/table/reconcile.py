@@ -19,7 +19,7 @@ import msgspec
 
 from companion.kernel import Answer, Game, Lying, Position, Question, Refusal, Reply, advance
 from companion.kernel.questions import slots_of
-from companion.table.looks import Look
+from companion.table.looks import ANY_TURN, Look
 
 SILENT = ("confirm",)
 """Kinds that a scene can answer without a slot of their own: the table simply went on."""
@@ -61,7 +61,7 @@ def reconcile(game: Game, start: Sequence[Explanation], looks: Mapping[str, Look
     partial: list[_Node] = []
     differs: list[str] = []
     for each in start:
-        node = _Node(each.answers, each.position, _still(game, each.position, looks, each.awaited))
+        node = _Node(each.answers, each.position, still(game, each.position, looks, each.awaited))
         if wrong := search.differs(node):
             differs = differs or wrong
             found, stuck = search.run(node)
@@ -171,15 +171,12 @@ def follow(game: Game, awaited: Awaited, before: Position, after: Position, repl
         for slot in owed.slots:
             if slot not in own:
                 lying = grown.get(slot, scene.get(slot))
-                grown[slot] = Lying(lying.piece, _ANY_TURN) if lying and owed.turning else lying
+                grown[slot] = Lying(lying.piece, ANY_TURN) if lying and owed.turning else lying
     return grown
 
 
-_ANY_TURN = frozenset(range(4))
-
-
-def _still(game: Game, position: Position, looks: Mapping[str, Look], awaited: Awaited) -> Awaited:
-    """Drop the awaited slots where hands have followed by now."""
+def still(game: Game, position: Position, looks: Mapping[str, Look], awaited: Awaited) -> Awaited:
+    """Return the awaited slots without those where hands have followed by now."""
     scene = game.scene(position.state)
     return {
         slot: before

@@ -1,0 +1,107 @@
+"""What hands still have to do after the companion went on, or after the past was changed.
+
+Hands follow the rules with a delay. Until a slot looks as it should, it may look as it did before;
+that is neither an act nor a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.kernel import Game, Lying, Position, Reply
+from companion.kernel.questions import slots_of
+from companion.table.looks import Look
+from companion.table.reconcile import Awaited, follow, still
+from companion.table.records import Todo
+from companion.table.voice import Voice
+
+
+class Aftermath:
+    """The slots where hands have to follow, and the sentences that say what they owe."""
+
+    def __init__(self, game: Game, voice: Voice) -> None:
+        self._game, self._voice = game, voice
+        self.awaited: Awaited = {}
+        self._todos: list[Todo] = []
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(todo.says for todo in self._todos if not todo.slots or any(s in self.awaited for s in todo.slots))
+
+    def nothing_owed(self) -> None:
+        """The table is as it should be."""
+        self.awaited, self._todos = {}, []
+
+    def seen(self, position: Position, looks: Mapping[str, Look]) -> None:
+        """Take in a look at the table: where hands have followed, nothing is owed any more."""
+        self.awaited = still(self._game, position, looks, self.awaited)
+
+    def went_on(self, before: Position, after: Position, reply: Reply, watched: bool) -> None:
+        """Take in an act. While nobody watches, what was owed before it is taken for done."""
+        if not watched:
+            self.nothing_owed()
+        self.awaited = follow(self._game, self.awaited, before, after, reply)
+        own = slots_of(reply)
+        self._todos = [todo for todo in self._todos if any(slot in self.awaited for slot in todo.slots)]
+        for ruled in after.told:
+            owed = self._game.owed(ruled.effect)
+            if owed is not None and not (owed.slots and set(owed.slots) <= set(own)):
+                self._todos.append(Todo(self._voice.owed(ruled.effect), owed.slots))
+
+    def entered(self, before: Position, after: Position, looks: Mapping[str, Look], slots: Sequence[str]) -> None:
+        """Take in what a person entered about `slots`: it lies there already, or will in a moment.
+
+        Where the camera sees neither what lay there before nor what was entered, that is said.
+        """
+        earlier, now = self._game.scene(before.state), self._game.scene(after.state)
+        awaited = dict(self.awaited)
+        for slot in slots:
+            look = looks.get(slot)
+            if look is None or look.fits(now.get(slot)):
+                continue
+            if look.fits(earlier.get(slot)):
+                awaited[slot] = earlier.get(slot)
+            else:
+                awaited[slot] = look.as_lying()
+                self._contradict(look, now.get(slot))
+        self.awaited = awaited
+
+    def rewritten(
+        self, before: Position, after: Position, awaited: Awaited, looks: Mapping[str, Look], entered: Sequence[str]
+    ) -> None:
+        """Take in that the past was changed: the table still lies as `before` and has to become `after`.
+
+        `awaited` is what hands owed until then; in the slots of `entered` the table is right already.
+        """
+        earlier, now = self._game.scene(before.state), self._game.scene(after.state)
+        changed = sorted(slot for slot in {*earlier, *now} if earlier.get(slot) != now.get(slot))
+        owed = {slot: lying for slot, lying in awaited.items() if slot not in changed}
+        wrong: list[str] = []
+        for slot in changed:
+            look = looks.get(slot)
+            if look is not None and look.fits(now.get(slot)):
+                continue
+            if look is not None:
+                owed[slot] = earlier.get(slot) if look.fits(earlier.get(slot)) else look.as_lying()
+            if slot not in entered:
+                wrong.append(slot)
+            elif look is not None:
+                self._contradict(look, now.get(slot))
+        self.awaited = {**self.awaited, **owed}
+        if wrong:
+            how = "; ".join(self._put_right(slot, earlier.get(slot), now.get(slot)) for slot in wrong)
+            self._todos.append(Todo(self._voice.table("put_back", how=how), tuple(wrong) if looks else ()))
+
+    def _put_right(self, slot: str, lies: Lying | None, should: Lying | None) -> str:
+        if should is None:
+            return self._voice.table("put_empty", slot=slot, piece=lies.piece if lies else "")
+        same = lies is not None and lies.piece == should.piece
+        return self._voice.table("put_turn" if same else "put_piece", slot=slot, piece=should.piece)
+
+    def _contradict(self, look: Look, entered: Lying | None) -> None:
+        """Say that the camera sees something else than what a person entered; the person counts."""
+        key = "seen_stranger" if look.stranger else "seen_empty" if look.is_empty else "seen_piece"
+        seen = self._voice.table(key, piece=look.pieces[0] if look.pieces else "")
+        counts = self._voice.table("seen_piece" if entered else "seen_empty", piece=entered.piece if entered else "")
+        says = self._voice.table("look_again", slot=look.slot, seen=seen, entered=counts)
+        self._todos.append(Todo(says, (look.slot,)))
