@@ -1,0 +1,268 @@
+"""The camera of a desk: learns the cards, watches the table, shows what it sees, says how it is doing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from msgspec.structs import replace
+
+from companion.desk.decks import Decks, seen_by_camera
+from companion.desk.meters import measure, present_meters
+from companion.presenters import desk
+from companion.presenters.models import MeterModel, OverlayModel, Point, TableModel
+from companion.presenters.overlays import present_overlays
+from companion.sets.owner import CardSet
+from companion.table.mat import Mat, Rect
+from companion.table.observation import Scene, Sighting
+from companion.table.ports import Health, Observe
+from vision.deck import Deck, DeckError
+from vision.frame import Frame
+from vision.plane import MatNotFoundError, Plane, plane_from_corners
+from vision.plane_tracker import PlaneTracker
+from vision.sources import Playback, Source
+from vision.table_reader import TableReader
+from vision.witness import CameraWitness
+
+Corners = tuple[Point, Point, Point, Point]
+GUESS: Corners = ((0.12, 0.12), (0.88, 0.12), (0.88, 0.88), (0.12, 0.88))
+"""Where the corners of a mat that was not found are shown, so that they can be dragged from there."""
+
+
+class Eye:
+    """One source of pictures, watched for one game at a time.
+
+    `source` is None where there is no camera; `says` then tells why. Every method may be called from
+    any thread, and none waits for a camera.
+    """
+
+    name = "camera"
+
+    def __init__(self, source: Source | None, decks: Decks, says: str = "") -> None:
+        self.source = source
+        self._decks, self._says = decks, says
+        self._lock = threading.Lock()
+        self._watching = 0
+        self._learning = ""
+        self._trouble = ""
+        self._reader: _Reader | None = None
+        self._witness: CameraWitness | None = None
+        self._corners: Corners | None = None
+        self._tracker: PlaneTracker | None = None
+        self._shown: tuple[Frame, desk.Frame] | None = None
+        self._serial = 0
+
+    def start(self) -> None:
+        """Begin to take pictures; nothing is read yet."""
+        if self.source is not None:
+            self.source.start()
+
+    def stop(self) -> None:
+        """Give back the camera and every thread."""
+        self.rest()
+        if self.source is not None:
+            self.source.stop()
+
+    def watch(self, mat: Mat, cards: CardSet, observe: Observe) -> None:
+        """Read the table and report to `observe`, as soon as the faces of `cards` are learned."""
+        self.rest()
+        if self.source is None:
+            return
+        with self._lock:
+            self._learning = f"the camera learns {seen_by_camera(cards)} cards"
+            turn = self._watching
+        arguments = (turn, self.source, mat, cards, observe)
+        threading.Thread(target=self._learn, args=arguments, name="learn the cards", daemon=True).start()
+
+    def rest(self) -> None:
+        """Stop reading; pictures go on."""
+        with self._lock:
+            self._watching += 1
+            witness, self._witness, self._reader = self._witness, None, None
+            self._learning = self._trouble = ""
+        if witness is not None:
+            witness.stop()
+            self.start()
+
+    def _learn(self, turn: int, source: Source, mat: Mat, cards: CardSet, observe: Observe) -> None:
+        try:
+            deck = self._decks.learn(cards)
+        except DeckError as error:
+            with self._lock:
+                if turn == self._watching:
+                    self._learning, self._trouble = "", str(error)
+            return
+        with self._lock:
+            if turn == self._watching:
+                self._learning = ""
+                self._reader = _Reader(mat, deck, self._corners)
+                self._witness = CameraWitness(source, self._reader)
+                self._witness.start(observe)
+
+    def health(self) -> Health:
+        """Say how the camera is doing."""
+        if self.source is None:
+            return Health("failed" if self._says else "off", self._says or "there is none; the screen asks instead")
+        with self._lock:
+            witness, learning, trouble = self._witness, self._learning, self._trouble
+        if trouble:
+            return Health("failed", trouble)
+        if witness is not None:
+            return witness.health()
+        state = self.source.state()
+        if state.named not in ("ok", "wrong size"):
+            return Health("waiting" if state.named == "waiting" else "failed", state.says)
+        if learning:
+            return Health("waiting", learning)
+        return Health("unsure", state.says) if state.says else Health("ok")
+
+    # -- pictures --------------------------------------------------------------------------------------
+
+    def frame(self) -> desk.Frame | None:
+        """Return the newest picture as the screen draws it, None while there is none."""
+        newest = self._newest()
+        if newest is None:
+            return None
+        shown = self._shown
+        if shown is None or shown[0] is not newest:
+            self._serial += 1
+            rgba = np.asarray(cv2.cvtColor(newest.picture, cv2.COLOR_BGR2RGBA), np.uint8)
+            self._shown = shown = (newest, desk.Frame(self._serial, rgba))
+        return shown[1]
+
+    def _newest(self) -> Frame | None:
+        with self._lock:
+            witness = self._witness
+        if self.source is None:
+            return None
+        seen = None if witness is None else witness.seen()
+        if isinstance(self.source, Playback):
+            return None if seen is None else seen[0]  # asking a recording would take its next picture
+        latest = self.source.latest()
+        return latest if seen is None or latest is None else seen[0]
+
+    def overlays(self, wrong: frozenset[str]) -> tuple[OverlayModel, ...]:
+        """Return what was read in the newest picture, as outlines on it; `wrong` names slots that do not fit."""
+        with self._lock:
+            witness, reader = self._witness, self._reader
+        seen = None if witness is None else witness.seen()
+        if seen is None or reader is None or seen[1].plane is None:
+            return ()
+        look, plane = seen[1], seen[1].plane
+        outlines = present_overlays(look.scene, reader.mat, lambda points: _shares(plane, points), wrong)
+        return tuple(
+            replace(each, corners=_four(_shares(plane, look.outlines[each.key].tolist())))
+            if each.state != "empty" and each.key in look.outlines
+            else each
+            for each in outlines
+        )
+
+    # -- setting up ------------------------------------------------------------------------------------
+
+    def set_corners(self, mat: Mat, corners: Corners | None) -> str:
+        """Take the mat's corners (shares of the picture) instead of its markers, None: the markers again.
+
+        Return a sentence why not, empty when it is done.
+        """
+        frame = self._newest()
+        if frame is None:
+            return self.health().says or "There is no picture yet; wait a moment."
+        if corners is not None:
+            try:
+                plane_from_corners(mat, np.array(corners) * frame.size, frame.size)
+            except MatNotFoundError as error:
+                return str(error)
+        self._corners, self._tracker = corners, None
+        with self._lock:
+            if self._reader is not None:
+                self._reader.want(corners)
+        return ""
+
+    def table(self, mat: Mat) -> TableModel:
+        """Return how the camera sees the mat: corners, slots, and how good the picture is."""
+        frame, health = self._newest(), self.health()
+        if frame is None or (health.state == "failed" and not self._trouble):
+            return TableModel(missing=(_sentence(health.says or "There is no picture yet."),))
+        scene, plane, problem, tracker = self._look(mat, frame)
+        cards = (self._cards(health),) if self._learning or self._trouble else ()
+        if plane is None:
+            by_hand = "Or drag the four corners onto the corners of the mat."
+            return TableModel(GUESS, meters=cards, missing=(_sentence(problem), by_hand))
+        missing = tuple(
+            f"{slot.key} is out of the picture; move the camera, or what lies there is asked."
+            for slot in mat.slots
+            if not plane.shows(slot.rect)
+        )
+        return TableModel(
+            corners=_four(_shares(plane, Rect(0.0, 0.0, mat.width, mat.height).corners)),
+            manual=self._corners is not None,
+            slots=present_overlays(scene, mat, lambda points: _shares(plane, points)),
+            meters=(*present_meters(measure(frame.picture, plane, mat), tracker.bumps, tracker.is_certain), *cards),
+            missing=missing,
+            ready=True,
+        )
+
+    def _look(self, mat: Mat, frame: Frame) -> tuple[Scene, Plane | None, str, PlaneTracker]:
+        with self._lock:
+            witness, reader = self._witness, self._reader
+        seen = None if witness is None else witness.seen()
+        if seen is not None and reader is not None:
+            look = seen[1]
+            return look.scene, look.plane, look.scene.problem, reader.tracker
+        empty = Scene(self.name, frame.at, tuple(Sighting(slot.key, "empty") for slot in mat.slots))
+        tracker = self._tracker
+        try:
+            if tracker is None or tracker.mat is not mat:
+                tracker = self._tracker = PlaneTracker(mat)
+                if self._corners is not None:
+                    tracker.use_corners(np.array(self._corners) * frame.size, frame)
+            return empty, tracker.follow(frame), "", tracker
+        except MatNotFoundError as error:
+            return empty, None, str(error), PlaneTracker(mat)
+
+    def _cards(self, health: Health) -> MeterModel:
+        if self._trouble:
+            return MeterModel("Cards", "not known", "failed", health.says)
+        return MeterModel("Cards", "being learned", "waiting", "a moment, the first time takes longest")
+
+
+class _Reader(TableReader):
+    """A table reader whose corners may be set from another thread; they hold from the next picture on."""
+
+    def __init__(self, mat: Mat, deck: Deck, corners: Corners | None) -> None:
+        super().__init__(mat, deck, Eye.name)
+        self._wanted: list[Corners | None] = [corners] if corners is not None else []
+
+    def want(self, corners: Corners | None) -> None:
+        self._wanted.append(corners)
+
+    def read(self, frame: Frame) -> Scene:
+        while self._wanted:
+            self._take(self._wanted.pop(0), frame)
+        return super().read(frame)
+
+    def _take(self, corners: Corners | None, frame: Frame) -> None:
+        self.tracker = PlaneTracker(self.mat)
+        self.forget()
+        if corners is not None:
+            try:
+                self.use_corners(np.array(corners) * frame.size, frame)
+            except MatNotFoundError:
+                return  # checked when they were set; a picture of another shape has other corners
+
+
+def _shares(plane: Plane, points: Sequence[Point]) -> list[Point]:
+    """Map mat millimetres to shares of the picture."""
+    width, height = plane.size
+    return [(float(x) / width, float(y) / height) for x, y in plane.to_picture(points)]
+
+
+def _four(points: Sequence[Point]) -> Corners:
+    first, second, third, fourth = points
+    return first, second, third, fourth
+
+
+def _sentence(says: str) -> str:
+    return says[:1].upper() + says[1:] + ("" if says.endswith(".") else ".")

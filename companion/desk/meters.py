@@ -1,0 +1,107 @@
+"""How good the camera's picture is, measured on the mat and said in words with what to do."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.presenters.models import MeterModel
+from companion.table.mat import Mat, Rect
+from vision.frame import Picture
+from vision.plane import Plane
+
+DARK, DIM, BRIGHT = 45.0, 75.0, 235.0
+"""Mean brightness of the mat, of 255."""
+SHARP, SOFT = 0.2, 0.12
+"""Steepest step of the print in one pixel, as a share of its contrast: 0.5 for a perfect edge."""
+LARGE, SMALL = 1.6, 1.1
+"""Pixels per millimetre: a card of 63 mm then is 100 pixels wide, or 70."""
+BURNT = 250
+GLARE, MUCH_GLARE = 0.01, 0.04
+"""Share of the mat in which nothing can be read because it mirrors the lamp."""
+
+
+class Measured(NamedTuple):
+    """What was measured on one picture; see the limits above for the units."""
+
+    light: float
+    sharpness: float
+    size: float
+    glare: float
+
+
+def measure(picture: Picture, plane: Plane, mat: Mat) -> Measured:
+    """Measure a BGR picture in which the mat lies as `plane` says."""
+    flat = plane.rectify(picture, Rect(0.0, 0.0, mat.width, mat.height), 1.0)
+    burnt = float(np.mean(flat.min(axis=2) >= BURNT))
+    return Measured(float(np.mean(flat)), _sharpness(picture, plane, mat), plane.px_per_mm(mat), burnt)
+
+
+def _sharpness(picture: Picture, plane: Plane, mat: Mat) -> float:
+    """Return the steepest edge of the printed markers; of the whole mat if they are not in use."""
+    rects = [marker.rect for marker in mat.markers if marker.id in plane.markers]
+    found = [_steepest(_around(picture, plane, rect)) for rect in rects or [Rect(0.0, 0.0, mat.width, mat.height)]]
+    return float(np.median(found))
+
+
+def _around(picture: Picture, plane: Plane, rect: Rect) -> NDArray[np.uint8]:
+    corners = plane.to_picture(rect.corners)
+    (left, top), (right, bottom) = np.floor(corners.min(axis=0) - 3), np.ceil(corners.max(axis=0) + 3)
+    height, width = picture.shape[:2]
+    cut = picture[
+        int(np.clip(top, 0, height - 2)) : int(np.clip(bottom, 2, height)),
+        int(np.clip(left, 0, width - 2)) : int(np.clip(right, 2, width)),
+    ]
+    return np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _steepest(grey: NDArray[np.uint8]) -> float:
+    values = cv2.GaussianBlur(grey, (3, 3), 0.5).astype(np.float32)
+    low, high = np.percentile(values, (5, 95))
+    if high - low < 20:
+        return 0.0
+    down, across = np.gradient(values)
+    return float(np.percentile(np.hypot(down, across), 98) / (high - low))
+
+
+def present_meters(measured: Measured, bumps: int, certain: bool) -> tuple[MeterModel, ...]:
+    """Say what was measured in words.
+
+    :param bumps: how often the camera or the mat was moved since the corners were found
+    :param certain: whether the mat lies where it was found
+    """
+    return (
+        _light(measured.light),
+        _graded(
+            "Sharpness", measured.sharpness, SHARP, SOFT, ("sharp", "soft", "blurred"), "focus the lens, wipe it clean"
+        ),
+        _graded("Size", measured.size, LARGE, SMALL, ("large enough", "small", "too small"), "bring the camera closer"),
+        _graded("Glare", -measured.glare, -GLARE, -MUCH_GLARE, ("none", "some", "much"), "move the lamp to the side"),
+        _moved(bumps, certain),
+    )
+
+
+def _light(light: float) -> MeterModel:
+    if light > BRIGHT:
+        return MeterModel("Light", "too bright", "unsure", "dim the lamp or turn it away")
+    return _graded("Light", light, DIM, DARK, ("good", "dim", "too dark"), "switch on a lamp")
+
+
+def _graded(name: str, value: float, good: float, fair: float, words: tuple[str, str, str], hint: str) -> MeterModel:
+    if value >= good:
+        return MeterModel(name, words[0], "ok")
+    if value >= fair:
+        return MeterModel(name, words[1], "unsure", hint)
+    return MeterModel(name, words[2], "failed", hint)
+
+
+def _moved(bumps: int, certain: bool) -> MeterModel:
+    if not certain:
+        return MeterModel("Camera", "moving", "unsure", "let it rest, then look again")
+    if bumps:
+        times = "once" if bumps == 1 else f"{bumps} times"
+        return MeterModel("Camera", f"moved {times}", "unsure", "fasten it; the mat was found again")
+    return MeterModel("Camera", "still", "ok")

@@ -1,0 +1,194 @@
+"""A simulated room in real time: its camera, buttons and die tray are told from real ones by nobody.
+
+What reaches the desk are pictures, edges on virtual pins, and the bytes of the tray.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from companion.desk.room import CACHE
+from companion.presenters.choosing import NAMES
+from companion.sets.owner import CardSet, proxy_set
+from companion.simulated.beats import Edge, Frame, SerialBytes
+from companion.simulated.table import SimulatedTable
+from companion.table.observation import DiceSeen
+from companion.table.ports import Health, Observe
+from hardware.assembly import Electronics, assemble
+from hardware.recording import Playback
+from hardware.virtual import VirtualBoard
+from hardware.wiring import FUNCTIONS, Input, Output, SeatWiring, TableWiring
+from vision.frame import Frame as CameraFrame
+from vision.frame import Picture
+from vision.sources import Source, SourceState
+
+SEATS = 2
+SHOW_EVERY_S = 0.2
+TRAY_SESSION = 1
+"""The simulated tray's bytes answer a link that greeted with this number."""
+
+
+def _wiring() -> TableWiring:
+    pins = iter(range(4, 28))
+    return TableWiring(
+        "mock",
+        tuple(
+            SeatWiring(tuple((name, Input("gpio", next(pins))) for name in FUNCTIONS), Output("gpio", next(pins)))
+            for _ in range(SEATS)
+        ),
+    )
+
+
+class SimulatedCamera:
+    """The source of the simulated pictures."""
+
+    name = "the simulated camera"
+
+    def __init__(self) -> None:
+        self._newest: CameraFrame | None = None
+        self._count = 0
+
+    def show(self, picture: Picture) -> None:
+        """Expose a picture, now."""
+        self._newest = CameraFrame(picture, self.name, time.monotonic(), self._count)
+        self._count += 1
+
+    def start(self) -> None:
+        """Nothing is to be opened."""
+
+    def stop(self) -> None:
+        """Nothing is to be given back."""
+
+    def latest(self) -> CameraFrame | None:
+        return self._newest
+
+    def state(self) -> SourceState:
+        if self._newest is None:
+            return SourceState("waiting", f"waiting for the first picture of {self.name}")
+        return SourceState("ok")
+
+
+class SimulatedTray:
+    """The die tray's end of the line: its bytes through the real link and the real readings."""
+
+    name = "dock"
+
+    def __init__(self, wiring: TableWiring) -> None:
+        self._wiring = wiring
+        self._observe: Observe | None = None
+        self.plug()
+
+    def plug(self) -> None:
+        """Open the line afresh."""
+        self._line = Playback(self._wiring, TRAY_SESSION)
+        self._line.take(0.0, "opened")
+
+    def pass_time(self, at: float) -> None:
+        """Let the link say what is due at `at`, seconds of the simulated evening."""
+        self._line.take(at, "out")
+
+    def hear(self, at: float, sent: bytes) -> None:
+        """Take bytes from the tray."""
+        for observation in self._line.take(at, "in", sent):
+            if self._observe is not None and isinstance(observation, DiceSeen):
+                self._observe(replace(observation, at=time.monotonic()))
+
+    def start(self, observe: Observe) -> None:
+        self._observe = observe
+
+    def stop(self) -> None:
+        self._observe = None
+
+    def health(self) -> Health:
+        return Health("ok") if self._observe is not None else Health("off", "The dock is not being listened to.")
+
+
+class SimulatedRoom:
+    """One simulated evening, played from its beginning for every game that is begun.
+
+    The players wait while nobody watches. `home` is a folder of its own, apart from real games; drawings
+    are kept where `lasting`, the real home, keeps them.
+    """
+
+    def __init__(self, seed: int, home: Path, lasting: Path | None = None) -> None:
+        self.home, self.cache, self._seed = home, (lasting or home) / CACHE, seed
+        self._table = SimulatedTable(seed)
+        self.names = (*self._table.evening.names, *(name for name in NAMES if name not in self._table.evening.names))
+        wiring = _wiring()
+        self._board = VirtualBoard(wiring)
+        self._wiring = wiring
+        self._camera, self._tray = SimulatedCamera(), SimulatedTray(wiring)
+        self._going = threading.Event()
+        self._stopping = threading.Event()
+        self._film: threading.Thread | None = None
+
+    def source(self) -> tuple[Source | None, str]:
+        if self._film is None:
+            self._shoot()
+        return self._camera, ""
+
+    def electronics(self) -> tuple[Electronics, str]:
+        wired = assemble(self._wiring, self._board.factory)
+        return Electronics((*wired.witnesses, self._tray), wired.markers), ""
+
+    def cards(self, game: str) -> tuple[CardSet, Path | None]:
+        return proxy_set(game), None
+
+    def begin(self) -> None:
+        self.stop()
+        self._table = SimulatedTable(self._seed)
+        self._tray.plug()
+        self._shoot()
+
+    def hold(self, held: bool) -> None:
+        (self._going.clear if held else self._going.set)()
+
+    def stop(self) -> None:
+        film, self._film = self._film, None
+        self._stopping.set()
+        if film is not None:
+            film.join()
+
+    def _shoot(self) -> None:
+        self._going.clear()
+        self._stopping = threading.Event()
+        self._film = threading.Thread(
+            target=self._play, args=(self._table, self._stopping), name="simulated table", daemon=True
+        )
+        self._film.start()
+
+    def _play(self, table: SimulatedTable, stopping: threading.Event) -> None:
+        """Play the beats, each at its time; a slow machine plays slowly and drops nothing."""
+        began = time.monotonic()
+        picture: Picture | None = None
+        for beat in table.beats():
+            began += self._wait_while_held(picture, stopping)
+            late = time.monotonic() - began - beat.at
+            if late < 0:
+                stopping.wait(-late)
+            else:
+                began += late
+            if stopping.is_set():
+                return
+            match beat:
+                case Frame():
+                    picture = beat.picture()
+                    self._camera.show(picture)
+                    self._tray.pass_time(beat.at)
+                case Edge():
+                    self._board.drive(beat.seat, beat.button, beat.pressed)
+                case SerialBytes():
+                    self._tray.hear(beat.at, beat.bytes)
+        while picture is not None and not stopping.wait(SHOW_EVERY_S):
+            self._camera.show(picture)
+
+    def _wait_while_held(self, picture: Picture | None, stopping: threading.Event) -> float:
+        """Show the same picture while nobody watches; return for how many seconds."""
+        since = time.monotonic()
+        while picture is not None and not self._going.is_set() and not stopping.wait(SHOW_EVERY_S):
+            self._camera.show(picture)
+        return time.monotonic() - since

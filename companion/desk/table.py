@@ -1,0 +1,225 @@
+"""One open game behind the screens: its journal, its session on its own thread, and what is published of it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from companion.desk.eye import Eye
+from companion.journal.file import Journal
+from companion.presenters.correct import Plan, carry_out, plan_correction
+from companion.presenters.desk import Answer, Correct, Publish, ShowCorrection, ShowFinal, Undo
+from companion.presenters.final import present_final
+from companion.presenters.live import MOST_FEED, present
+from companion.presenters.models import FeedModel, LiveModel, NoticeModel, State
+from companion.presenters.wording import without_stop
+from companion.sets.owner import CardSet
+from companion.table.loop import Loop
+from companion.table.mat import Mat
+from companion.table.observation import Observation, Scene, Touch
+from companion.table.ports import Marker
+from companion.table.session import Done, Provenance, Session
+
+SCREEN = "screen"
+WITHOUT_CAMERA = "No camera: tap a place on the board to say what lies there."
+SETTLED = "That is settled already; nothing was changed."
+CHANGED = "The table has changed since; tap the card again. Nothing was changed."
+
+GameIntent = Answer | Undo | ShowCorrection | Correct | ShowFinal
+
+_log = logging.getLogger(__name__)
+
+
+class Table:
+    """A game that is being played. Intents and observations may come from any thread and never wait."""
+
+    def __init__(
+        self, journal: Journal, session: Session, cards: CardSet, mat: Mat, eye: Eye, markers: Sequence[Marker]
+    ) -> None:
+        self.key, self.mat, self.cards = journal.path.name, mat, cards
+        self.blind = False
+        """Whether people play without the camera."""
+        self._publish: Publish = lambda model: None
+        self._journal, self._eye = journal, eye
+        self._camera_seen = False
+        self._muted = threading.Event()
+        self._live: LiveModel | None = None
+        self._question = 0
+        self._asked: object = None
+        self._plan: tuple[Plan, tuple[Done, ...]] | None = None
+        self._loop = _SteadyLoop(session, markers, self._changed, lambda says: self._say(says, "failed"))
+
+    def start(self, publish: Publish) -> None:
+        """Begin to run; the first live model follows."""
+        self._publish = publish
+        self._loop.start()
+
+    def mute(self) -> None:
+        """Publish nothing more: the screen has left this game."""
+        self._muted.set()
+
+    def close(self) -> None:
+        """Finish what came in, and give back journal and lamps."""
+        self.mute()
+        self._loop.stop()
+        self._journal.close()
+
+    # -- what comes in ---------------------------------------------------------------------------------
+
+    def observe(self, observation: Observation) -> None:
+        """Take in what a witness saw."""
+        if not isinstance(observation, Scene):
+            self._loop.observe(observation)
+        elif not self.blind and not self._loop.session.is_over:  # after the end people clear the table
+            if not self._camera_seen and _shows_nothing(observation):
+                self.refresh()  # a camera that never saw anything is no alarm: the screen says so and asks
+                return
+            self._camera_seen = True
+            self._loop.observe(observation)
+
+    def refresh(self, job: Callable[[Session], None] = lambda session: None) -> None:
+        """Do `job` and look again at what is published: a device may be doing otherwise."""
+        self._loop.ask(job)
+
+    def look_away(self, away: bool) -> None:
+        """Play without the camera from now on, or with it again."""
+        self.blind, self._camera_seen = away, False
+        self.refresh(_look_away if away else lambda session: None)
+
+    def submit(self, intent: GameIntent) -> None:
+        """Take what was tapped."""
+        self._loop.ask(lambda session: self._take(session, intent))
+
+    def _take(self, session: Session, intent: GameIntent) -> None:
+        match intent:
+            case Answer():
+                self._answer(session, intent)
+            case Undo():
+                self._undo(session, intent)
+            case ShowCorrection():
+                self._show_correction(session, intent.cell)
+            case Correct():
+                self._correct(session, intent)
+            case ShowFinal():
+                self._publish(present_final(session, self.key))
+
+    def _answer(self, session: Session, intent: Answer) -> None:
+        if intent.question != self._key() or not 0 <= intent.choice < len(session.choices):
+            self._say(SETTLED)
+            return
+        session.observe(Touch(SCREEN, time.monotonic(), choice=intent.choice))
+
+    def _undo(self, session: Session, intent: Undo) -> None:
+        if intent.says != without_stop(session.undoes):
+            last = without_stop(session.undoes) or "nothing"
+            self._say(f"The last act is another one by now: {last}. Nothing was undone.")
+        elif not session.undo(Provenance("touch", SCREEN)):
+            self._say(session.alarm or "There is nothing more to undo.", "failed")
+
+    def _show_correction(self, session: Session, cell: str) -> None:
+        try:
+            plan = plan_correction(session, cell)
+        except KeyError:
+            plan = None
+        if plan is None:
+            self._say(f"Nothing that was read or is asked concerns {cell}; undo takes back what led there.")
+            return
+        self._plan = (plan, tuple(session.done))
+        self._publish(plan.model)
+
+    def _correct(self, session: Session, intent: Correct) -> None:
+        plan, done = self._plan or (None, ())
+        if plan is None or plan.model.cell.key != intent.cell or tuple(session.done) != done:
+            self._say(CHANGED)
+            return
+        if not 0 <= intent.option < len(plan.remedies):
+            self._say(SETTLED)
+            return
+        self._plan = None
+        says = carry_out(session, plan.remedies[intent.option], time.monotonic())
+        if says:
+            self._say(says, "failed")
+
+    # -- what goes out ---------------------------------------------------------------------------------
+
+    def _say(self, says: str, tone: str = "refused") -> None:
+        self._publish(NoticeModel(says, "failed" if tone == "failed" else "refused"))
+
+    def _key(self) -> str:
+        """The key of the question that is shown: it changes with each of its choices."""
+        return f"question {self._question}"
+
+    def _changed(self, session: Session) -> None:
+        """Publish the live table if it looks different now. Runs in the table's thread."""
+        if self._muted.is_set():
+            return
+        camera, says = self._camera()
+        unwatched = self.blind or (camera in ("failed", "off") and not self._camera_seen)
+        model = present(session, self.key, (), "off" if unwatched else camera, says)
+        asked = (model.prompt.key, session.choices)
+        if asked != self._asked:
+            self._asked = asked
+            self._question += 1
+        wrong = frozenset(cell.key for cell in model.board.cells if cell.state == "wrong")
+        model = replace(
+            model,
+            prompt=replace(model.prompt, key=self._key()),
+            overlays=() if self.blind else self._eye.overlays(wrong),
+            camera=camera,
+            feed=self._feed(session),
+        )
+        if model != self._live:
+            self._live = model
+            self._publish(model)
+
+    def _camera(self) -> tuple[State, str]:
+        if self.blind:
+            return "off", WITHOUT_CAMERA
+        health = self._eye.health()
+        return health.state, health.says
+
+    def _feed(self, session: Session) -> tuple[FeedModel, ...]:
+        """Return the last acts, each with how it was learned."""
+        entries = self._journal.entries
+        sources = {"camera": "camera", "touch": "touch", "button": "button", "dice": "dice", "file": "file"}
+        lines: list[FeedModel] = []
+        for act in session.done[: -MOST_FEED - 1 : -1]:
+            source = sources.get(entries[act.sequence - 1].source, "act")
+            says = without_stop(session.describe(act))
+            lines.append(FeedModel(says, source))  # type: ignore[arg-type]  # one of the words above
+        return tuple(lines)
+
+
+class _SteadyLoop(Loop):
+    """A table's loop that outlives a mistake of the program: it is logged and said, and the game goes on."""
+
+    def __init__(
+        self,
+        session: Session,
+        markers: Sequence[Marker],
+        changed: Callable[[Session], None],
+        say: Callable[[str], None],
+    ) -> None:
+        super().__init__(session, (), markers, changed)
+        self._say = say
+
+    def step(self, item: object) -> None:
+        try:
+            super().step(item)
+        except Exception as error:  # noqa: BLE001  a game must not end by a mistake in one step
+            _log.exception("a step of the table failed")
+            self._say(f"The companion made a mistake ({type(error).__name__}) and left that out. The game is on disk.")
+
+
+def _shows_nothing(scene: Scene) -> bool:
+    return bool(scene.problem) and all(sighting.seen == "hidden" for sighting in scene.sightings)
+
+
+def _look_away(session: Session) -> None:
+    """Forget what the camera said last: nobody watches any more."""
+    session.observe(Scene(Eye.name, time.monotonic(), ()))
+    session.scene = session.doubt = None
