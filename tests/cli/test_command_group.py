@@ -59,7 +59,7 @@ def test_help_names_every_command_and_loads_none() -> None:
 
 
 def test_each_command_says_what_it_does() -> None:
-    assert [found.name for found in find_commands() if len(found.says) < 10 or "`" in found.says] == []
+    assert [found.name for found in find_commands() if len(found.says) < 10 or found.says.startswith("`")] == []
 
 
 def test_each_command_but_the_app_has_json() -> None:
