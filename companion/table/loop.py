@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from companion.table.observation import Observation, Scene
 from companion.table.ports import Health, Marker, Signal, Witness
@@ -15,6 +16,8 @@ from companion.table.session import Session
 
 _STOP = object()
 Job = Callable[[Session], None]
+TABLE = "table"
+"""The name under which the loop reports its own health."""
 
 
 class Loop:
@@ -31,14 +34,19 @@ class Loop:
         self._changed = changed
         self._queue: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._signal: Signal | None = None
-        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._health = Health("ok")
+        self._thread = threading.Thread(target=self._run, name=TABLE, daemon=True)
 
     def start(self) -> None:
-        """Start the table's thread, then the witnesses."""
+        """Start the table's thread, then the witnesses; if one cannot start, stop them all again."""
         self._thread.start()
         self.ask(lambda session: None)
-        for witness in self.witnesses:
-            witness.start(self.observe)
+        try:
+            for witness in self.witnesses:
+                witness.start(self.observe)
+        except BaseException:
+            self.stop()
+            raise
 
     def observe(self, observation: Observation) -> None:
         """Hand an observation in; may be called from any thread and never blocks."""
@@ -49,47 +57,73 @@ class Loop:
         self._queue.put(job)
 
     def stop(self) -> None:
-        """Stop the witnesses, finish what is in the queue, stop the markers."""
+        """Stop the witnesses, finish what is in the queue, stop the markers. Calling it twice is allowed.
+
+        Called in the table's own thread it does not wait: the queue is finished after the caller returns.
+        """
         for witness in self.witnesses:
-            witness.stop()
+            self._guarded(witness.stop, f"{witness.name} could not be stopped")
         self._queue.put(_STOP)
-        if self._thread.is_alive():
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join()
         for marker in self.markers:
-            marker.stop()
+            self._guarded(marker.stop, f"{marker.name} could not be stopped")
 
     def health(self) -> dict[str, Health]:
-        """Return how every witness and marker is doing, by name."""
+        """Return how the loop itself, every witness and every marker is doing, by name."""
         watched: tuple[Witness | Marker, ...] = (*self.witnesses, *self.markers)
-        return {each.name: each.health() for each in watched}
+        return {TABLE: self._health, **{each.name: each.health() for each in watched}}
 
     def _run(self) -> None:
-        while (item := self._queue.get()) is not _STOP:
-            if isinstance(item, Scene):
-                item = self._newest(item)
+        while True:
+            waiting = [self._queue.get()]
+            while not self._queue.empty():
+                waiting.append(self._queue.get())
+            for item in without_overtaken(waiting):
                 if item is _STOP:
                     return
-            self.step(item)
-
-    def _newest(self, scene: Scene) -> object:
-        """Skip scenes that newer ones of the same kind have overtaken; nothing else is ever skipped."""
-        item: object = scene
-        while isinstance(item, Scene) and not self._queue.empty():
-            following = self._queue.get()
-            if not isinstance(following, Scene):
                 self.step(item)
-            item = following
-        return item
 
     def step(self, item: object) -> None:
-        """Take one observation or job in, show the markers what follows, and tell who listens."""
+        """Take one observation or job in, show the markers what follows, and tell who listens.
+
+        A fault in one of them stops neither the others nor the table; it is reported on standard error
+        and from then on in `health`.
+        """
         if isinstance(item, Observation):
-            self.session.observe(item)
+            self._guarded(lambda: self.session.observe(item), "an observation could not be taken in")
         elif callable(item):
-            item(self.session)
+            self._guarded(lambda: item(self.session), "something asked of the table could not be done")
         if (signal := self.session.signal) != self._signal:
             self._signal = signal
             for marker in self.markers:
-                marker.show(signal)
+                self._guarded(partial(marker.show, signal), f"{marker.name} could not be shown")
         if self._changed is not None:
-            self._changed(self.session)
+            changed = self._changed
+            self._guarded(lambda: changed(self.session), "the screen could not be told")
+
+    def _guarded(self, act: Callable[[], object], what: str) -> None:
+        try:
+            act()
+        except Exception as error:  # noqa: BLE001  a fault in one listener must not silence the table
+            self._health = Health("failed", f"{what} ({error!r}); nothing is lost, please report it")
+            threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, self._thread)))
+
+
+def without_overtaken(items: Iterable[object]) -> Iterator[object]:
+    """Yield the items in their order, without the scenes that newer ones of the same witness overtake.
+
+    A scene at rest is overtaken only by a later one at rest: what was seen in between hands must not be
+    lost. Between two scenes that are compared stands nothing but scenes, so no press or dice comes
+    earlier or later than it was made.
+    """
+    run: list[Scene] = []
+    for item in items:
+        if isinstance(item, Scene):
+            run = [old for old in run if old.witness != item.witness or (old.steady and not item.steady)]
+            run.append(item)
+            continue
+        yield from run
+        run = []
+        yield item
+    yield from run
