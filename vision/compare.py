@@ -21,6 +21,7 @@ _GLARE = 250
 _BRIGHT = 215
 _BLOCK = 24
 _HUE_SHARE = 0.1
+_NEAREST = 2
 
 
 @dataclass(frozen=True)
@@ -62,19 +63,29 @@ def judge(view: View, deck: Deck, hypotheses: list[tuple[int, int]]) -> Judgemen
     order = sorted(range(len(hypotheses)), key=lambda k: -(scores[k] + _HUE_SHARE * hues[k]))
     best = order[0]
     seen = raw.lit_like(faces[best])
-    margins = {k: margin(seen, faces[best], faces[k], clear) for k in order[1:]}
+    margins = _margins(seen, faces, best, order, clear)
     # The best correlation need not win the direct comparisons; then the one that beats it leads.
     for rival in order[1:4]:
         if margins[rival] < 0:
             best = rival
             seen = raw.lit_like(faces[best])
-            margins = {k: margin(seen, faces[best], faces[k], clear) for k in order if k != best}
+            margins = _margins(seen, faces, best, order, clear)
             break
     verdicts = [
         Verdict(*hypotheses[best], scores[best], hues[best], min(margins.values(), default=1.0)),
         *(Verdict(*hypotheses[k], scores[k], hues[k], -margins[k]) for k in order if k != best),
     ]
     return Judgement(tuple(verdicts), *_blocks(seen.texture, faces[best].texture, clear))
+
+
+def _margins(
+    seen: Print, faces: list[Print], best: int, order: list[int], clear: NDArray[np.float32]
+) -> dict[int, float]:
+    margins = {k: margin(seen, faces[best], faces[k], clear, shift=False) for k in order if k != best}
+    # Only the nearest rivals decide, so only they are compared pixel by pixel.
+    for k in sorted(margins, key=lambda k: margins[k])[:_NEAREST]:
+        margins[k] = margin(seen, faces[best], faces[k], clear)
+    return margins
 
 
 def _clear(view: View, lights: NDArray[np.uint8]) -> NDArray[np.float32]:

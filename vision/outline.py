@@ -116,12 +116,13 @@ def _clockwise(quad: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def merged(quads: list[NDArray[np.float64]], near: float = 0.04) -> list[NDArray[np.float64]]:
     """Drop repeated outlines: those whose corners lie within `near` of a diagonal of one kept before."""
-    kept: list[NDArray[np.float64]] = []
+    kept = np.zeros((len(quads), 4, 2))
+    count = 0
     for quad in quads:
         reach = near * float(np.hypot(*(quad[2] - quad[0])))
-        for other in kept:
-            if any(np.hypot(*(np.roll(quad, -k, axis=0) - other).T).max() < reach for k in range(4)):
-                break
-        else:
-            kept.append(quad)
-    return kept
+        turned = np.stack([np.roll(quad, -k, axis=0) for k in range(4)])
+        apart = np.abs(kept[:count, None] - turned[None]).max(axis=(2, 3))
+        if not (apart < reach).any():
+            kept[count] = quad
+            count += 1
+    return list(kept[:count])

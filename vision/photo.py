@@ -55,7 +55,8 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
             unknown.append(reading)
     doubtful.sort(key=lambda reading: -reading.confidence)
     for reading in doubtful:
-        if not _is_there(known, reading):
+        # A guess in the middle of a card that is known is part of that card's print.
+        if not _is_there(known, reading) and not any(inside(other.corners, reading.centre) for other in known):
             known.append(reading)
     sizes = [area(reading.corners) for reading in known]
     for quad in card_like([r.corners for r in unknown], [r.corners for r in known], sizes, grey, deck):

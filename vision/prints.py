@@ -48,7 +48,7 @@ class Print:
 
         The lamp's colour and the camera's saturation are unknown, but the same everywhere.
         """
-        seen, face = self.chroma.reshape(-1, 2), other.chroma.reshape(-1, 2)
+        seen, face = self.chroma[::2, ::2].reshape(-1, 2), other.chroma[::2, ::2].reshape(-1, 2)
         level, target = seen.mean(axis=0), face.mean(axis=0)
         spread = ((seen - level) * (face - target)).mean(axis=0) / (((face - target) ** 2).mean(axis=0) + 1e-3)
         chroma = (self.chroma - level) / np.clip(spread, 0.35, 1.5) + target
@@ -66,8 +66,8 @@ def correlation(one: NDArray[np.float32], other: NDArray[np.float32], weight: ND
 
 def hue_correlation(seen: Print, face: Print) -> float:
     """Return how well the colours of two prints agree, -1 to 1; near 0 if there is little colour."""
-    a = seen.chroma - seen.chroma.mean(axis=(0, 1))
-    b = face.chroma - face.chroma.mean(axis=(0, 1))
+    a, b = seen.chroma[::3, ::3].reshape(-1, 2), face.chroma[::3, ::3].reshape(-1, 2)
+    a, b = a - a.mean(axis=0), b - b.mean(axis=0)
     # Some colour noise on every pixel keeps a grey card from being all noise.
     noise = 0.01 * a.size
     return float(np.vdot(a, b) / np.sqrt((np.vdot(a, a) + noise) * (np.vdot(b, b) + noise)))
@@ -82,13 +82,14 @@ def difference(one: Print, other: Print) -> tuple[float, NDArray[np.float32]]:
     return float(here.sum()), np.asarray(here, dtype=np.float32)
 
 
-def margin(seen: Print, one: Print, other: Print, clear: NDArray[np.float32]) -> float:
+def margin(seen: Print, one: Print, other: Print, clear: NDArray[np.float32], shift: bool = True) -> float:
     """Say whose print is seen where two differ: 1 exactly `one`, 0 half way, -1 exactly `other`.
 
-    `clear` (FINE, FINE) is 0 where nothing can be seen. The texture may shift by two pixels, since no
-    fit is exact to the pixel. Prints that hardly differ draw the margin towards 0.
+    `clear` (FINE, FINE) is 0 where nothing can be seen. With `shift` the texture may move by two
+    pixels, since no fit is exact to the pixel. Prints that hardly differ draw the margin towards 0.
     """
-    lean, strength = _texture_margin(seen.texture, one.texture, other.texture, clear)
+    textures = seen.texture, one.texture, other.texture
+    lean, strength = _texture_margin(*textures, clear) if shift else _lean(*textures, clear)
     if one.chroma.shape[0] == FINE // 2:
         visible = clear[::2, ::2]
     else:

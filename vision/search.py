@@ -140,8 +140,10 @@ def _clusters(pairs: Pairs, deck: Deck) -> list[NDArray[np.intp]]:
         _, place, count = np.unique(flat, return_inverse=True, return_counts=True)
         order = np.argsort(place, kind="stable")
         ends = np.cumsum(count)
-        for group in np.flatnonzero(count >= _FEWEST_VOTES):
-            groups.append((int(count[group]), order[ends[group] - count[group] : ends[group]]))
+        groups += [
+            (int(count[group]), order[ends[group] - count[group] : ends[group]])
+            for group in np.flatnonzero(count >= _FEWEST_VOTES)
+        ]
     groups.sort(key=lambda item: -item[0])
     return [members for _, members in groups[: 2 * _MOST_POSES]]
 
