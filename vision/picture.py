@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps, TiffImagePlugin, UnidentifiedImageError
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
 """File name endings that are taken for pictures when a folder is read."""
@@ -15,7 +15,7 @@ SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
 MIN_SIDE = 32
 MAX_PIXELS = 64_000_000
 
-_FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "BMP")
+_FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "GIF", "TIFF")
 _MODES = frozenset({"1", "L", "LA", "P", "PA", "RGB", "RGBA"})
 _PNG_DEPTH = 24
 
@@ -71,13 +71,27 @@ def _check(picture: Image.Image, path: Path) -> None:
         raise PictureError(f"{path} is animated; expected a single picture, so save one frame of it")
     if picture.mode == "CMYK":
         raise PictureError(f"{path} has printing colours (CMYK); save it as RGB and try again")
-    if picture.mode not in _MODES or _is_deep_png(picture, path):
+    if picture.mode not in _MODES or _is_deep(picture, path):
         raise PictureError(f"{path} has more than 8 bits a colour; save it with 8 bits and try again")
 
 
-def _is_deep_png(picture: Image.Image, path: Path) -> bool:
+def _is_deep(picture: Image.Image, path: Path) -> bool:
+    # Pillow brings 16-bit colours down to 8 without a word, so the file's own header is asked.
+    if isinstance(picture, TiffImagePlugin.TiffImageFile):
+        return any(int(bits) > 8 for bits in picture.tag_v2.get(TiffImagePlugin.BITSPERSAMPLE, ()))
     if picture.format != "PNG":
         return False
     with path.open("rb") as stream:
         header = stream.read(_PNG_DEPTH + 1)
     return len(header) > _PNG_DEPTH and header[_PNG_DEPTH] == 16
+
+
+def save_picture(path: Path, picture: NDArray[np.uint8]) -> None:
+    """Write a BGR picture (height, width, 3) as PNG or JPEG, by the ending of the file's name.
+
+    :raises PictureError: if the file cannot be written.
+    """
+    try:
+        Image.fromarray(np.ascontiguousarray(picture[:, :, ::-1])).save(path)
+    except (OSError, ValueError) as error:
+        raise PictureError(f"{path} cannot be written ({error}); name a .png file in a folder that exists") from None

@@ -170,7 +170,7 @@ def card_like(
         lean = max(edges[0] / edges[2], edges[2] / edges[0], edges[1] / edges[3], edges[3] / edges[1])
         fits = _CARD_SHAPES[0] < shape < _CARD_SHAPES[1] or float(np.abs(shapes - shape).min()) < _SHAPE_ERROR
         touches = (quad < 2).any() or (quad[:, 0] > width - 3).any() or (quad[:, 1] > height - 3).any()
-        if fits and lean < _MOST_LEAN and not touches and _is_printed(grey, quad):
+        if fits and lean < _MOST_LEAN and not touches and is_printed(grey, quad):
             plausible.append(quad)
     outer = [q for q in plausible if sum(_holds(q, other) for other in (*read, *_disjoint(plausible, q))) < 2]
     outer = [q for q in outer if not any(_holds(q, other) for other in read)]
@@ -196,7 +196,7 @@ def _holds(outer: NDArray[np.float64], quad: NDArray[np.float64]) -> bool:
     return area(quad) < 1.05 * area(outer) and inside(outer, (float(middle[0]), float(middle[1])))
 
 
-def _is_printed(grey: NDArray[np.uint8], quad: NDArray[np.float64]) -> bool:
+def is_printed(grey: NDArray[np.uint8], quad: NDArray[np.float64]) -> bool:
     """Say whether there is anything inside an outline; an empty frame is no card."""
     side = 48
     inner = rectangle(side, side).astype(np.float32)

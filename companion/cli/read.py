@@ -1,0 +1,185 @@
+"""`companion read`: the cards in a photograph, with names, angles and corners."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from companion.cli import BadInput
+from companion.desk.decks import Decks
+from companion.sets.faces import proxies
+from vision.annotate import annotate_readings
+from vision.deck import Deck, DeckError
+from vision.detections import CardReading
+from vision.geometry import inside, is_upright_quad, rectangle
+from vision.match import read_patch
+from vision.photo import read_photo
+from vision.picture import SUFFIXES, PictureError, read_picture, save_picture
+from vision.search import is_printed
+
+Picture = NDArray[np.uint8]
+Quads = Sequence[NDArray[np.float64]]
+
+
+@click.command("read")
+@click.argument("photo", type=click.Path(path_type=Path))
+@click.option("--deck", "folder", type=click.Path(path_type=Path), help="Folder with <label>.jpg or .png per card.")
+@click.option("--slots", "slots_file", type=click.Path(path_type=Path), help="JSON list of approximate corners.")
+@click.option("--annotate", type=click.Path(path_type=Path), help="Write the picture with the readings drawn over it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the readings as JSON.")
+def command(photo: Path, folder: Path | None, slots_file: Path | None, annotate: Path | None, as_json: bool) -> None:
+    """Read the cards in PHOTO, or in every picture of a folder.
+
+    Without --deck the cards are the project's own proxies. With --slots, a JSON list of four corners
+    [[x, y], ...] for each card, in pixels, only these places are read. Exit 1 if no card is found.
+    """
+    photos = _photos(photo)
+    targets = _targets(annotate, photo, photos)
+    slots = None if slots_file is None else load_slots(slots_file)
+    try:
+        deck = _own_deck() if folder is None else Deck.from_folder(folder)
+        found = []
+        for each, target in zip(photos, targets, strict=True):
+            if len(photos) > 1 and sys.stderr.isatty():
+                click.echo(f"reading {each.name} ...", err=True)
+            found.append(read_file(each, deck, slots, target))
+    except (DeckError, PictureError) as error:
+        raise BadInput(str(error)) from None
+    _report(found, as_json, single=not photo.is_dir())
+    if not any(sheet["cards"] for sheet in found):
+        click.echo(_nothing(photo, deck, slots), err=True)
+        sys.exit(1)
+
+
+def read_file(photo: Path, deck: Deck, slots: Quads | None = None, annotate: Path | None = None) -> dict[str, Any]:
+    """Read one photograph and return what `companion read --json` prints for it.
+
+    :raises PictureError: if it is no picture that can be read, or `annotate` cannot be written.
+    :raises BadInput: if a slot lies outside the photograph.
+    """
+    picture = read_picture(photo)
+    height, width = picture.shape[:2]
+    start = time.perf_counter()
+    readings = read_photo(picture, deck) if slots is None else _read_slots(photo, picture, deck, slots)
+    spent = 1000 * (time.perf_counter() - start)
+    if annotate is not None:
+        save_picture(annotate, annotate_readings(picture, readings))
+    return {
+        "photo": str(photo),
+        "size": [width, height],
+        "ms": round(spent, 1),
+        "cards": [_entry(reading) for reading in readings],
+        "dice": [],
+    }
+
+
+def load_slots(file: Path) -> list[NDArray[np.float64]]:
+    """Return the quadrilaterals of a slots file.
+
+    :raises BadInput: if it is not a JSON list of four corners each.
+    """
+    wanted = "expected a JSON list with four corners [[x, y], ...] for each card"
+    try:
+        listed = msgspec.json.decode(file.read_bytes(), type=list[list[tuple[float, float]]])
+    except OSError as error:
+        raise BadInput(f"the slots file {file} cannot be read ({error.strerror}); {wanted}") from None
+    except msgspec.MsgspecError as error:
+        raise BadInput(f"the slots file {file} does not fit ({error}); {wanted}") from None
+    if not listed:
+        raise BadInput(f"the slots file {file} names no slot; {wanted}")
+    slots = []
+    for number, corners in enumerate(listed, 1):
+        quad = np.array(corners, dtype=np.float64)
+        if quad.shape != (4, 2) or not (is_upright_quad(quad) or is_upright_quad(quad[::-1])):
+            raise BadInput(f"slot {number} of {file} is no quadrilateral; {wanted}, going round it")
+        slots.append(quad)
+    return slots
+
+
+def _read_slots(photo: Path, picture: Picture, deck: Deck, slots: Quads) -> tuple[CardReading, ...]:
+    height, width = picture.shape[:2]
+    frame = rectangle(width, height)
+    for number, quad in enumerate(slots, 1):
+        middle = quad.mean(axis=0)
+        if not inside(frame, (float(middle[0]), float(middle[1]))):
+            raise BadInput(
+                f"slot {number} lies outside {photo}, which is {width} x {height} pixels; "
+                "give its corners in pixels of this photo"
+            )
+    grey = np.asarray(picture.mean(axis=2), dtype=np.uint8)
+    readings = [read_patch(picture, deck, corners=quad) for quad in slots if is_printed(grey, quad)]
+    return tuple(reading for reading in readings if reading is not None)
+
+
+def _photos(photo: Path) -> list[Path]:
+    if not photo.is_dir():
+        return [photo]
+    photos = sorted(file for file in photo.iterdir() if file.suffix.lower() in SUFFIXES)
+    if not photos:
+        raise BadInput(f"the folder {photo} holds no picture; name a photo, or a folder with JPEG or PNG files")
+    return photos
+
+
+def _targets(annotate: Path | None, photo: Path, photos: list[Path]) -> list[Path | None]:
+    if annotate is None:
+        return [None] * len(photos)
+    if photo.is_dir():
+        if not annotate.is_dir():
+            raise BadInput(f"{annotate} is no folder; for a folder of photos --annotate names the folder to write to")
+        if annotate.resolve() == photo.resolve():
+            raise BadInput(f"--annotate {annotate} is the folder of the photos themselves; name another one")
+        return [annotate / f"{each.stem}.png" for each in photos]
+    if annotate.suffix.lower() not in (".png", ".jpg"):
+        raise BadInput(f"--annotate {annotate} must end in .png or .jpg")
+    if annotate.resolve() == photo.resolve():
+        raise BadInput(f"--annotate {annotate} is the photo itself; name another file")
+    return [annotate]
+
+
+def _own_deck() -> Deck:
+    return Decks(platformdirs.user_cache_path("table-companion")).learn(proxies("allies"))
+
+
+def _entry(reading: CardReading) -> dict[str, Any]:
+    return {
+        "label": reading.label,
+        "state": reading.state,
+        "confidence": round(reading.confidence, 3),
+        "angle": round(reading.angle, 2) % 360,
+        "quadrant": reading.quadrant,
+        "corners": np.round(reading.corners, 1).tolist(),
+        "candidates": [[label, round(score, 3)] for label, score in reading.candidates],
+    }
+
+
+def _report(found: list[dict[str, Any]], as_json: bool, single: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(found[0] if single else found, ensure_ascii=False))
+        return
+    for sheet in found:
+        count = len(sheet["cards"])
+        click.echo(f"{sheet['photo']}: {count} card{'' if count == 1 else 's'} in {sheet['ms']:.0f} ms")
+        for card in sheet["cards"]:
+            middle = np.mean(card["corners"], axis=0)
+            click.echo(
+                f"  {card['state']:8}{card['label'] or '-':24}{100 * card['confidence']:4.0f} %"
+                f"{card['angle']:8.1f} degrees   at {middle[0]:.0f}, {middle[1]:.0f}"
+            )
+
+
+def _nothing(photo: Path, deck: Deck, slots: Quads | None) -> str:
+    place = "in its slots" if slots is not None else "anywhere"
+    return (
+        f"no card was found on {photo} ({place}); expected cards of a deck of {len(deck)}, seen from above: "
+        "take the photo nearer, with more light and without glare, or name another --deck"
+    )
