@@ -31,7 +31,7 @@ def command(part: str, photos: Path | None, seeds: str, quick: bool, as_json: bo
         raise BadInput(f"{photos} is no folder; name the folder that holds truth.json and the photographs")
     measures: dict[str, Callable[[], dict[str, Any]]] = {
         "engine": lambda: _measure("companion.bench.engine"),
-        "table": lambda: _measure("companion.table.bench"),
+        "table": lambda: _measure("companion.bench.table"),
         "vision": lambda: _measure("vision.bench", photos=photos, quick=quick),
         "hardware": lambda: _measure("hardware.bench", full=not quick),
         "ui": lambda: _measure("ui.bench"),

@@ -72,7 +72,7 @@ def same_in_the_end(explanations: Sequence[Explanation]) -> bool:
     """Return whether they differ only in what is still offered, now or once the offers have lapsed."""
     first = explanations[0].position
     return all(
-        each.position.state == first.state or _lapsed(each.position).same_table(_lapsed(first))
+        each.position.state == first.state or lapsed(each.position).same_table(lapsed(first))
         for each in explanations[1:]
     )
 
@@ -95,7 +95,8 @@ def _is_placed(answer: Answer) -> bool:
     return isinstance(answer.reply, Placed)
 
 
-def _lapsed(position: Position) -> Position:
+def lapsed(position: Position) -> Position:
+    """Return the position once nobody uses the standing offers."""
     while position.lapsed is not None:
         position = position.lapsed
     return position

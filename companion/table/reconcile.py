@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 
 import msgspec
 
@@ -57,18 +56,15 @@ def reconcile(game: Game, start: Sequence[Explanation], looks: Mapping[str, Look
     them that already fits explains the scene by itself.
     """
     search = _Search(game, looks, nodes)
-    full: list[_Node] = []
-    partial: list[_Node] = []
-    differs: list[str] = []
-    for each in start:
-        node = _Node(each.answers, each.position, still(game, each.position, looks, each.awaited))
-        if wrong := search.differs(node):
-            differs = differs or wrong
-            found, stuck = search.run(node)
-            full += found
-            partial += stuck
-        else:
-            full.append(node)
+    starts = [_Node(each.answers, each.position, still(game, each.position, looks, each.awaited)) for each in start]
+    differs = next((wrong for node in starts if (wrong := search.differs(node))), [])
+    full, partial = _run(search, starts)
+    exhausted = search.exhausted
+    if not full and not partial and not exhausted:
+        # Perhaps a piece came into one slot and went on to another before anyone looked.
+        search.let_pieces_wander(differs)
+        full, partial = _run(search, starts)
+        exhausted = search.exhausted and bool(full or partial)
     unique: list[_Node] = []
     for node in sorted(full or partial, key=lambda each: len(each.answers)):
         if not any(_no_news(node, known) for known in unique):
@@ -77,18 +73,37 @@ def reconcile(game: Game, start: Sequence[Explanation], looks: Mapping[str, Look
         Explanation(node.answers, node.position, node.awaited, () if full else tuple(search.differs(node)))
         for node in unique
     )
-    return Reconciled(tuple(explanations), tuple(differs), search.exhausted)
+    return Reconciled(tuple(explanations), tuple(differs), exhausted)
 
 
-class _Node(msgspec.Struct, frozen=True, dict=True):
+class _Node(msgspec.Struct, frozen=True):
     answers: tuple[Answer, ...]
     position: Position
     awaited: Awaited
+    since: int = 0
+    """How many answers lead up to and including the last one to a due question; offers lapsed with it."""
 
-    @cached_property
-    def used(self) -> Counter[str]:
-        """How often each question or offer was answered on the way here."""
-        return Counter(answer.to for answer in self.answers)
+    @property
+    def due(self) -> Answer | None:
+        return self.answers[self.since - 1] if self.since else None
+
+    @property
+    def spent(self) -> Counter[str]:
+        """How often each of the offers that stand now was used on the way here."""
+        return Counter(answer.to for answer in self.answers[self.since :])
+
+
+def _run(search: _Search, starts: Sequence[_Node]) -> tuple[list[_Node], list[_Node]]:
+    full: list[_Node] = []
+    partial: list[_Node] = []
+    for node in starts:
+        if search.differs(node):
+            found, stuck = search.run(node)
+            full += found
+            partial += stuck
+        else:
+            full.append(node)
+    return full, partial
 
 
 class _Search:
@@ -96,6 +111,11 @@ class _Search:
         self.game, self.looks, self.left = game, looks, nodes
         self.pieces = {slot: look.pieces for slot, look in looks.items()}
         self.exhausted = False
+
+    def let_pieces_wander(self, slots: Sequence[str]) -> None:
+        """From now on a piece seen in one of the slots may have come into any of them first."""
+        seen = tuple(piece for slot in slots for piece in self.looks[slot].pieces)
+        self.pieces = {**self.pieces, **dict.fromkeys(slots, seen)}
 
     def differs(self, node: _Node, scene: Mapping[str, Lying] | None = None) -> list[str]:
         """Return the slots that look neither as they should nor, while hands follow, as before."""
@@ -145,7 +165,8 @@ class _Search:
                 if isinstance(after, Refusal):
                     continue
                 answers = (*node.answers, Answer(question.key, reply))
-                yield _Node(answers, after, follow(self.game, node.awaited, position, after, reply))
+                since = node.since if is_offer else len(answers)
+                yield _Node(answers, after, follow(self.game, node.awaited, position, after, reply), since)
 
     def _candidates(self, question: Question, differs: list[str], is_offer: bool) -> Iterator[Reply]:
         if question.kind in SILENT:
@@ -194,8 +215,10 @@ def _no_news(later: _Node, known: _Node) -> bool:
     """Return whether `later` is a detour: the same table as `known`, reached with nothing used less.
 
     Turning a card back and forth comes to the table it began with and only uses up what might still
-    be needed.
+    be needed. Offers of an earlier turn have lapsed and no longer count.
     """
     if later.position.state != known.position.state or later.awaited.keys() != known.awaited.keys():
         return False
-    return later.position.agenda == known.position.agenda or known.used <= later.used
+    if later.position.agenda == known.position.agenda:
+        return True
+    return later.due == known.due and known.spent <= later.spent
