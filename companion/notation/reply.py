@@ -52,7 +52,7 @@ def parse_reply(kind: Kind, text: str) -> Reply:
     text = text.strip()
     try:
         return _PARSERS[kind](text)
-    except _Unreadable:
+    except _UnreadableError:
         raise NotationError(f"reply: found {text!r}, expected a {kind} such as {_EXAMPLES[kind]!r}") from None
 
 
@@ -79,7 +79,7 @@ def format_reply(reply: Reply) -> str:
             return "yes" if yes else "no"
 
 
-class _Unreadable(Exception):
+class _UnreadableError(Exception):
     pass
 
 
@@ -90,7 +90,7 @@ def _format_turn(turn: int | None) -> str:
 def _full(pattern: re.Pattern[str], text: str) -> tuple[str | None, ...]:
     match = pattern.fullmatch(text)
     if match is None:
-        raise _Unreadable
+        raise _UnreadableError
     return match.groups()
 
 
@@ -99,7 +99,7 @@ def _names(text: str, separator: str | None) -> tuple[str, ...]:
         return ()
     names = tuple(name.strip() for name in text.split(separator))
     if not all(re.fullmatch(_PIECE, name) for name in names):
-        raise _Unreadable
+        raise _UnreadableError
     return names
 
 
@@ -120,7 +120,7 @@ def _turned(text: str) -> Reply:
 
 def _counted(text: str) -> Reply:
     if not re.fullmatch(r"-?\d+", text):
-        raise _Unreadable
+        raise _UnreadableError
     return Counted(int(text))
 
 
@@ -129,13 +129,13 @@ def _assigned(text: str) -> Reply:
         return Assigned(())
     pairs = [tuple(part.strip() for part in pair.split(":")) for pair in text.split(",")]
     if any(len(pair) != 2 or not all(pair) for pair in pairs):
-        raise _Unreadable
+        raise _UnreadableError
     return Assigned(tuple((pair[0], pair[1]) for pair in pairs))
 
 
 def _confirmed(text: str) -> Reply:
     if text not in ("yes", "no"):
-        raise _Unreadable
+        raise _UnreadableError
     return Confirmed(text == "yes")
 
 

@@ -32,7 +32,7 @@ def ruled(case: dict[str, Any], **changed: Any) -> Ruling:
 
 
 @pytest.mark.parametrize("case_id", BY_ID)
-def test_the_ruling_of_the_case_agrees(case_id: str) -> None:
+def test_the_ruling_has_every_key_asked_and_cites_articles(case_id: str) -> None:
     ruling = ruled(BY_ID[case_id])
     assert (ruling.state, ruling.agrees) == ("ruled", True)
     assert set(BY_ID[case_id]["asks"]) <= set(ruling.ruling)

@@ -26,16 +26,10 @@ def ruled(case: dict[str, Any], **changed: Any) -> Ruling:
 
 
 @pytest.mark.parametrize("case_id", BY_ID)
-def test_the_ruling_of_the_play_agrees(case_id: str) -> None:
-    ruling = ruled(BY_ID[case_id])
-    assert (ruling.state, ruling.agrees) == ("ruled", True)
-    assert ruling.cites
-
-
-@pytest.mark.parametrize("case_id", BY_ID)
 def test_a_false_expectation_changes_no_ruling_and_is_told(case_id: str) -> None:
     case = BY_ID[case_id]
     false = ruled(case, expected=dict.fromkeys(case["expected"], "falsified"), ruling="falsified", rules=[])
+    assert false.cites
     assert false.ruling == ruled(case).ruling
     assert false.agrees is False
 

@@ -9,7 +9,6 @@ from companion.games.allies.board import draw_board, status
 from companion.games.allies.document import open_document, write_document
 from companion.games.allies.inventory import box_from
 from companion.games.allies.state import (
-    BASE_HAND,
     ROUNDS,
     SEATS,
     TRIBES,
@@ -18,6 +17,7 @@ from companion.games.allies.state import (
     turn_of,
 )
 from companion.games.allies.steps.ending import score
+from companion.games.allies.steps.preparing import PREPARE, Preparations
 from companion.games.allies.steps.regions import DEAL, DealRegions
 from companion.games.allies.steps.turns import TURNS, Turns
 from companion.games.allies.telling import forbids, owed, tell, touched
@@ -69,12 +69,11 @@ class Allies(Game):
             box=box_from(setup.faces),
             tribes=tribes,
             region_deck=REGIONS,
-            maximum=(BASE_HAND, BASE_HAND),
-            hands=(BASE_HAND, BASE_HAND),
-            decks=(DECK - BASE_HAND, DECK - BASE_HAND),
+            hands=(0, 0),
+            decks=(DECK, DECK),
             starter=UNKNOWN if starter is None else "AB".index(starter),
         )
-        return open_position(state, ((DealRegions(), DEAL), (Turns(), TURNS)))
+        return open_position(state, ((Preparations(), PREPARE), (DealRegions(), DEAL), (Turns(), TURNS)))
 
     def open(self, document: Mapping[str, Any], setup: Setup) -> Position:
         return open_document(document, setup)

@@ -35,7 +35,7 @@ ABILITIES = ("gnome", "golem", "wizard", "yeti")
 """Abilities that are used after the card lies; the Cyclops' is used in laying it."""
 _USE = cite("AL-47", "AL-78", "AL-79")
 _YETI = cite("AL-83", "AL-85")
-_CASTLE = cite("AL-83", "AL-84")
+_CASTLE = cite("AL-13", "AL-83", "AL-84")
 _GNOME = cite("AL-86", "AL-87")
 _WIZARD = cite("AL-88")
 _GOLEM = cite("AL-89", "AL-90")

@@ -39,14 +39,15 @@ from companion.kernel import (
 
 FIGHT = cite("AL-31", "AL-57")
 _VALUE = cite("AL-58")
+_COLUMN = cite("AL-20")
 _MISSING = cite("AL-Q19")
 _EQUAL = cite("AL-59")
 _CROWN = cite("AL-60")
 _BOTH = cite("AL-61", "AL-E14")
-_WHERE = cite("AL-Q02")
+_WHERE = cite("AL-10", "AL-Q02")
 _DIFFER = cite("AL-63")
 _NO_CROWN = cite("AL-62", "AL-Q01")
-_TURN = cite("AL-64", "AL-65")
+_TURN = cite("AL-12", "AL-64", "AL-65")
 _TAKE = cite("AL-66", "AL-70")
 _CROWN_TAKES = cite("AL-69")
 _STAY = cite("AL-67", "AL-34")
@@ -134,7 +135,7 @@ def fight_out(state: Duel, column: int, agreed: Outcome | None = None) -> Iterat
     toward, steps, why = agreed or compared(values, crowns, state.options["crown_counts"] == "always")
     missing = _MISSING if None in cards else ()
     where = _WHERE if any(laid and laid.card.crown for laid in cards) and crowns_matter(state, cards) else ()
-    yield Ruled(Compared(column, values, crowns, toward, steps), (*_VALUE, *why, *where, *missing))
+    yield Ruled(Compared(column, values, crowns, toward, steps), (*_COLUMN, *_VALUE, *why, *where, *missing))
     if toward is None:
         yield Ruled(RegionStayed(column, region.arrow), why)
         return

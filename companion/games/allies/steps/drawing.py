@@ -12,6 +12,7 @@ from companion.kernel import UNKNOWN, Citation, Reply, Ruled, Step, Text, Unknow
 STAGE_FOUR = cite("AL-31")
 _DISCARD = cite("AL-72", "AL-29")
 _MAXIMUM = cite("AL-74", "AL-75", "AL-76")
+_OWN = cite("AL-11")
 _OTHERS = cite("AL-77")
 _DRAW = cite("AL-73")
 _RENEW = cite("AL-46", "AL-Q18")
@@ -39,7 +40,7 @@ class NewMaximums(Step[Duel], frozen=True):
         for seat in (0, 1):
             gained = sum(state.owns(seat, region) for region in won[seat])
             lost = sum(state.owns(seat, region) for region in won[1 - seat])
-            maximum, why = BASE_HAND + gained - lost, _MAXIMUM
+            maximum, why = BASE_HAND + gained - lost, (*_MAXIMUM, *(_OWN if gained or lost else ()))
             if any(not state.owns(0, region) and not state.owns(1, region) for region in (*won[0], *won[1])):
                 why = (*why, *_OTHERS)
             if maximum < 1:

@@ -9,11 +9,11 @@ from companion.games.allies.steps.tribes import KnowTribes
 from companion.kernel import Citation, Finish, Reply, Ruled, Step, Term, Text, cite, then
 
 _PILE = cite("AL-93")
-_CASTLE = cite("AL-94", "AL-Q15")
+_CASTLE = cite("AL-13", "AL-94", "AL-Q15")
 _FACING = cite("AL-95")
 _CASTLE_FACING = cite("AL-95", "AL-Q14")
 _TOTAL = cite("AL-15", "AL-16", "AL-97")
-_OWN = cite("AL-98", "AL-Q16")
+_OWN = cite("AL-11", "AL-98", "AL-Q16")
 _TIE = cite("AL-99", "AL-Q12")
 
 

@@ -26,7 +26,9 @@ def refuse_card(state: Duel, reply: Placed, seat: int | Unknown, cover: bool, an
     `cover` allows an own card underneath for the cards that may cover, `any_card` for all of them.
     """
     row, column = SLOTS.get(reply.slot, ("", 0))
-    if row not in ("A", "B"):
+    if not row:
+        return refuse(cite("AL-17"), "slot.none", slot=reply.slot)
+    if row == "R":
         return refuse(cite("AL-18", "AL-38"), "play.no_row", slot=reply.slot)
     owner = SEATS.index(row)
     if seat is not UNKNOWN and owner != seat:

@@ -24,13 +24,15 @@ from companion.kernel import (
 )
 
 DEAL = cite("AL-24", "AL-33")
-_DEALT = cite("AL-33", "AL-35")
+_ASKED = {True: cite("AL-24"), False: cite("AL-33")}
+_DEALT = {True: cite("AL-24", "AL-25"), False: cite("AL-33", "AL-35")}
+"""Whether it is the first round, that is, still the preparations."""
 _SIDEWAYS = cite("AL-25", "AL-35", "AL-Q13")
 _INVENTORY = cite("table/inventory")
 
 
-def deal(column: int, region: str) -> Iterator[Ruled]:
-    yield Ruled(RegionDealt(column, region), _DEALT)
+def deal(state: Duel, column: int, region: str) -> Iterator[Ruled]:
+    yield Ruled(RegionDealt(column, region), _DEALT[state.round == 1])
     yield Ruled(then(DealRegions()), DEAL)
 
 
@@ -43,7 +45,7 @@ class DealRegions(Step[Duel], frozen=True):
     def questions(self, state: Duel) -> tuple[Question, ...]:
         if None not in state.regions or state.region_deck == 0:
             return ()
-        return (Question("deal", "place", None, Deals(state), DEAL, Text("ask.deal")),)
+        return (Question("deal", "place", None, Deals(state), _ASKED[state.round == 1], Text("ask.deal")),)
 
     def offers(self, state: Duel) -> tuple[Question, ...]:
         return lot(state) if self.questions(state) else ()
@@ -53,6 +55,8 @@ class DealRegions(Step[Duel], frozen=True):
             return refuse_lot(reply)
         assert isinstance(reply, Placed)  # noqa: S101  the kernel checked the kind
         row, column = SLOTS.get(reply.slot, ("", 0))
+        if not row:
+            return refuse(cite("AL-17"), "slot.none", slot=reply.slot)
         if row != "R":
             return refuse(cite("AL-18", "AL-33"), "deal.not_middle_row", slot=reply.slot)
         if (there := state.regions[column]) is not None:
@@ -73,7 +77,7 @@ class DealRegions(Step[Duel], frozen=True):
             yield Ruled(then(DealRegions()), DEAL)
             return
         assert isinstance(reply, Placed)  # noqa: S101  the kernel checked the kind
-        yield from deal(SLOTS[reply.slot][1], reply.piece)
+        yield from deal(state, SLOTS[reply.slot][1], reply.piece)
 
     def forecast(self, state: Duel) -> tuple[Text, ...]:
         empty = sum(region is None for region in state.regions)

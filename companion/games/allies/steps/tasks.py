@@ -42,7 +42,7 @@ TASKS = cite("AL-40", "AL-41", "AL-45")
 _ITSELF = cite("AL-42")
 _NO_CARD = cite("AL-43")
 _OWN_ONLY = cite("AL-43", "AL-Q05")
-_BARRIER = cite("AL-52", "AL-53")
+_BARRIER = cite("AL-07", "AL-52", "AL-53")
 _BY_TWO = cite("AL-54", "AL-Q03")
 _AT_BARRIER = (*cite("AL-45"), *_BARRIER)
 _FOLLOW = cite("AL-82", "AL-Q07")
@@ -92,7 +92,8 @@ class Tasks(Step[Duel], frozen=True):
                     offers.append(offer)
         if self.cover and state.hands[self.seat] != 0:
             domain = Covers(state, self.seat, state.options["cyclops_covers"] == "any_card")
-            offers.append(Question("cover", "place", self.seat, domain, _COVER, Text("offer.cover")))
+            if next(iter(domain), None) is not None:
+                offers.append(Question("cover", "place", self.seat, domain, _COVER, Text("offer.cover")))
         if self.follow == "may" and self._can_follow(state):
             offers.append(self._follow(state))
         return tuple(offers)

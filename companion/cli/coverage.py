@@ -1,0 +1,177 @@
+"""`companion coverage`: take each article away from the rules in turn and see which cases and playthroughs miss it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib import resources
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import track
+
+from companion.cli import BadInput
+from companion.cli.judge import judge_cases, open_file
+from companion.games import game_keys, load_game
+from companion.kernel import Setup
+from companion.notation.case import Case
+from companion.notation.document import parse_document
+from companion.notation.playthrough import Head, read_playthrough, write_playthrough
+from companion.rulebook.coverage import CoverageEntry, compare_coverage
+from companion.rulebook.disable import without
+from companion.rulebook.load import load_coverage, load_rulebook
+from companion.rulebook.options import resolve
+from companion.sets.owner import PROXIES, proxy_set
+
+CASES = "tests/games/test_cases.py::test_the_ruling_agrees"
+PLAYTHROUGHS = "tests/games/test_playthroughs.py::test_the_playthrough_is_fresh"
+"""The tests that hold what this command looks at; each has one instance for each case and playthrough."""
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """An article and the tests that fail without it."""
+
+    article: str
+    state: str
+    missed_by: tuple[str, ...]
+    fault: str = ""
+
+
+@click.command("coverage")
+@click.argument("game")
+@click.option(
+    "--article", "articles", multiple=True, metavar="ID", help="Only this article; may be given several times."
+)
+@click.option("--renew", is_flag=True, help="Write the game's playthroughs anew and stop.")
+@click.option("--json", "as_json", is_flag=True, help="Print the articles as one JSON list.")
+def command(game: str, articles: tuple[str, ...], renew: bool, as_json: bool) -> None:
+    """Disable the articles of GAME one by one; exit 1 if nobody misses one that is said to be done."""
+    if game not in game_keys():
+        raise BadInput(f"there is no game {game!r}; expected one of {', '.join(game_keys())}")
+    if renew:
+        for name in playthroughs(game):
+            click.echo(f"{name}: {'written anew' if _renew(game, name) else 'fresh'}")
+        return
+    printed = [article.id for article in load_rulebook(game).articles.values() if article.level == "rule"]
+    for each in articles:
+        if each not in printed:
+            raise BadInput(f"{game} has no article {each!r}; expected one such as {printed[0]}")
+    wanted = [each for each in printed if not articles or each in articles]
+    entries = load_coverage(game)
+    checks = checks_of(game)
+    if already := [name for name, check in checks.items() if not holds(check)]:
+        raise BadInput(f"{already[0]} fails with all articles in force; correct it, or renew the playthroughs, first")
+    console = Console(stderr=True)
+    found = [
+        _missed(game, each, entries.get(each), checks)
+        for each in track(wanted, "disabling articles", console=console, transient=True, disable=as_json)
+    ]
+    faults = [each for each in found if each.fault]
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
+    else:
+        for miss in found:
+            says = (
+                f"missed by {len(miss.missed_by)}, first {miss.missed_by[0]}" if miss.missed_by else "missed by nobody"
+            )
+            click.echo(f"{miss.article}: {miss.state}; {says}{f' -- {miss.fault}' if miss.fault else ''}")
+        for fault in compare_coverage(load_rulebook(game), entries).faults:
+            click.echo(fault)
+        click.echo(_summary(found))
+    sys.exit(int(bool(faults)))
+
+
+def _missed(game: str, article: str, entry: CoverageEntry | None, checks: dict[str, Callable[[], bool]]) -> Missed:
+    with without(game, article):
+        missed_by = tuple(name for name, check in checks.items() if not holds(check))
+    state = entry.state if entry else "no entry"
+    fault = ""
+    if entry and entry.state == "done" and entry.test in checks and entry.test not in missed_by:
+        fault = f"its test {entry.test} does not miss it"
+    if entry and entry.state == "done" and entry.test not in checks and _is_ours(entry.test):
+        fault = f"its test {entry.test} does not exist"
+    return Missed(article, state, missed_by, fault)
+
+
+def _is_ours(test: str) -> bool:
+    return test.startswith((CASES, PLAYTHROUGHS))
+
+
+def checks_of(game: str) -> dict[str, Callable[[], bool]]:
+    """Return a game's cases and playthroughs as checks, by the id of the test that holds each."""
+    checks: dict[str, Callable[[], bool]] = {}
+    for file in sorted((resources.files("companion.games") / game / "cases").iterdir(), key=lambda each: each.name):
+        folder, cases = open_file(parse_document(file.read_text(encoding="utf-8"), file.name))
+        for case in cases:
+            checks[f"{CASES}[{game}-{case.doc.id}]"] = partial(agrees, folder, case)
+    for name in playthroughs(game):
+        checks[f"{PLAYTHROUGHS}[{game}-{name}]"] = partial(is_fresh, game, name)
+    return checks
+
+
+def agrees(game: str, case: Case) -> bool:
+    """Return whether a case is ruled as it expects."""
+    return judge_cases(game, [case])[0].agrees is True
+
+
+def holds(check: Callable[[], bool]) -> bool:
+    """Return whether a check holds; rules that stumble over the missing article do not."""
+    try:
+        return check()
+    except (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
+        return False
+
+
+def playthroughs(game: str) -> tuple[str, ...]:
+    """Return the names of a game's playthroughs."""
+    folder = resources.files("companion.games") / game / "playthroughs"
+    if not folder.is_dir():
+        return ()
+    return tuple(sorted(each.name.removesuffix(".txt") for each in folder.iterdir() if each.name.endswith(".txt")))
+
+
+def is_fresh(game: str, name: str) -> bool:
+    """Return whether a playthrough is what the rules make of its answers today."""
+    return _read(game, name) == renewed(game, name)
+
+
+def renewed(game: str, name: str) -> str:
+    """Return a playthrough written anew from its own answers, with the project's own cards.
+
+    :raises NotationError: for an answer to a question that is not asked any more.
+    """
+    head, answers = read_playthrough(_read(game, name), f"{name}.txt")
+    return write_playthrough(head, load_game(game), _setup(game, head), answers)
+
+
+def _setup(game: str, head: Head) -> Setup:
+    options = resolve(load_rulebook(game), head.edition, head.options)
+    seats = tuple("ABCDEFGH"[: head.seats])
+    if not (PROXIES / game / "set.toml").is_file():
+        return Setup(options, seats, stated=head.stated)
+    cards = proxy_set(game)
+    faces = {**cards.cards, **{key: {"tribe": tribe} for key, tribe in cards.regions.items()}}
+    return Setup(options, seats, faces, head.stated)
+
+
+def _read(game: str, name: str) -> str:
+    return (resources.files("companion.games") / game / "playthroughs" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def _renew(game: str, name: str) -> bool:
+    """Write a playthrough anew; return whether that changed it."""
+    text = renewed(game, name)
+    if text == _read(game, name):
+        return False
+    file = Path(str(resources.files("companion.games") / game / "playthroughs" / f"{name}.txt"))
+    file.write_text(text, encoding="utf-8")
+    return True
+
+
+def _summary(found: list[Missed]) -> str:
+    nobody = [each.article for each in found if not each.missed_by]
+    says = f"{len(found) - len(nobody)} of {len(found)} articles are missed by a case or a playthrough"
+    return f"{says}; by nobody: {' '.join(nobody)}" if nobody else says
