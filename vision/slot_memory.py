@@ -22,6 +22,9 @@ DOUBT_S = 0.35
 RETRY_S = 1.0
 RETRIES = 5
 SURELY_UNKNOWN = 0.9
+RESEMBLES = 0.6
+"""Correlation with an enrolled face from which an unknown card may still be that face under a glare."""
+
 NO_NAME = 0.3
 """Below this confidence a name is not even a guess: the card is unknown, with candidates."""
 SAME_LOOK = 0.85
@@ -54,7 +57,10 @@ class SlotReading:
     @property
     def is_foreign(self) -> bool:
         """Whether there clearly lies something that is none of the enrolled cards."""
-        return self.card is not None and self.card.state == "unknown" and self.card.confidence >= SURELY_UNKNOWN
+        card = self.card
+        if card is None or card.state != "unknown" or card.confidence < SURELY_UNKNOWN:
+            return False
+        return not card.candidates or card.candidates[0][1] < RESEMBLES
 
     @property
     def askew(self) -> float:

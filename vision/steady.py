@@ -79,7 +79,8 @@ class RestGate:
             self._anchor, self._anchor_at, self._moved_at = view, at, at
         elif at - self._anchor_at > ANCHOR_S:
             self._anchor, self._anchor_at = view, at
-        arm = self._arm(view, plane)
+        since = None if self._settled is None else changes(self._settled, view)
+        arm = None if self._settled is None or since is None else self._arm(self._settled, since, view, plane)
         if arm is not None:
             self._hand_since = at if self._hand_since is None else self._hand_since
         else:
@@ -95,28 +96,27 @@ class RestGate:
             0.0 if self._hand_since is None else at - self._hand_since,
             covered,
             frozenset(disturbed),
-            self._changed(view),
+            self._changed(since),
             self._settled_at,
         )
         if stillness.is_steady:
             self._settled, self._settled_at = view, at
         return stillness
 
-    def _changed(self, view: MatView) -> frozenset[str]:
-        if self._settled is None:
+    def _changed(self, since: Mask | None) -> frozenset[str]:
+        if since is None:
             return frozenset()
-        since = changes(self._settled, view)
         return frozenset(s.key for s in self.mat.slots if changed_share(since, s.rect, 3.0) > SLOT_CHANGED_SHARE)
 
-    def _arm(self, view: MatView, plane: Plane) -> Mask | None:
+    def _arm(self, settled: MatView, since: Mask, view: MatView, plane: Plane) -> Mask | None:
         """Return where something reaches over the mat from outside, or None.
 
         Cards and dice lie inside the mat; an arm crosses its rim. Beyond the rim the table may have
         the arm's own colour, so nothing more is asked there.
         """
-        if self._settled is None:
+        differs = cv2.bitwise_or(since, darkened(settled, view))
+        if cv2.countNonZero(differs) < HAND_MM2:
             return None
-        differs = cv2.bitwise_or(changes(self._settled, view), darkened(self._settled, view))
         mask = cv2.morphologyEx(differs, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
         number, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         mat_part = Rect(4.0, 4.0, self.mat.width - 8.0, self.mat.height - 8.0)
@@ -131,7 +131,7 @@ class RestGate:
             # The edge of a shadow is a line; an arm has a body.
             if float(cv2.distanceTransform(part, cv2.DIST_L2, 3).max()) < ARM_MM / 2:
                 continue
-            if self._has_left(part, self._settled, view):
+            if self._has_left(part, settled, view):
                 continue
             outline, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
             cv2.fillConvexPoly(arm, cv2.convexHull(np.concatenate(outline)), 255)
