@@ -20,7 +20,9 @@ _SIMILAR = 0.7
 
 _LOOK_ALIKE = 0.9
 _NEARLY_SYMMETRIC = 0.8
-_EQUAL = 1.0
+_EQUAL = 2
+"""Steps by which two enrolled pictures of one file may differ."""
+
 _PLACE = 15
 """Side in pixels (of 96) of the window that is named as the place of a difference: a printed digit."""
 
@@ -31,7 +33,8 @@ class LookAlike:
 
     `turn`: quarter turns clockwise by which `second` is turned to look like `first`. `box`: where
     they differ most, (left, top, right, bottom) as shares of the face of `first`. `difference`: sum
-    of squares of the difference of the two prints; `twins`: less than what a camera shows.
+    of squares of the difference of the two prints; `twins`: less than what a camera shows; `equal`:
+    the very same picture.
     """
 
     first: str
@@ -84,10 +87,16 @@ def compare_faces(
                 degrees: Literal[90, 180] = 90 if turn == 1 else 180
                 symmetric.append(Symmetry(labels[first], degrees, apart, apart < INDISTINCT))
             else:
-                twins, equal = apart < INDISTINCT, apart < _EQUAL
-                pairs.append(LookAlike(labels[first], labels[second], turn, apart, _place(where), twins, equal))
+                equal = turn == 0 and _same(fine[first], fine[second]) and _same(colours[first], colours[second])
+                pairs.append(
+                    LookAlike(labels[first], labels[second], turn, apart, _place(where), apart < INDISTINCT, equal)
+                )
     pairs.sort(key=lambda pair: (pair.difference, pair.first, pair.second))
     return tuple(pairs), tuple(symmetric)
+
+
+def _same(one: NDArray[np.int8] | NDArray[np.uint8], other: NDArray[np.int8] | NDArray[np.uint8]) -> bool:
+    return int(np.abs(one.astype(np.int16) - other.astype(np.int16)).max()) <= _EQUAL
 
 
 def _place(where: NDArray[np.float32]) -> tuple[float, float, float, float]:

@@ -19,9 +19,12 @@ _SHIFTS = (-2, 0, 2)
 _COLOUR_UNIT = 0.0375
 """One Lab level in units of the texture: the noise of both is then about alike (0.15, 4 levels)."""
 
+_SCAN = 0.06
+"""Square of a difference that two scans of the same print may have at a pixel."""
+
 INDISTINCT = 12.0
-"""Difference of two prints below which the noise of a camera decides. It is the sum of squares over
-the texture's pixels: half of it doubles the chance of an error where it matters."""
+"""Difference of two prints, summed over the texture's pixels, at which the noise of a camera and the
+print weigh alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +79,8 @@ def hue_correlation(seen: Print, face: Print) -> float:
 def difference(one: Print, other: Print) -> tuple[float, NDArray[np.float32]]:
     """Return how much two prints differ in all, and where: (FINE / 2, FINE / 2) float32."""
     half = (FINE // 2, FINE // 2)
-    here = cv2.resize((one.texture - other.texture) ** 2, half, interpolation=cv2.INTER_AREA) * 4
-    tint = np.square(one.chroma - other.chroma).sum(axis=2)
+    here = cv2.resize(_energy(one.texture - other.texture), half, interpolation=cv2.INTER_AREA) * 4
+    tint = _energy(one.chroma - other.chroma).sum(axis=2)
     here = here + cv2.resize(tint, half, interpolation=cv2.INTER_AREA) * (4 * tint.size / half[0] ** 2)
     return float(here.sum()), np.asarray(here, dtype=np.float32)
 
@@ -109,7 +112,7 @@ def _texture_margin(
     lean, total = _lean(seen, one, other, clear)
     if total < 1.0 or abs(lean) > 0.7:
         return lean, total
-    energy = np.square(one - other) * clear
+    energy = _energy(one - other) * clear
     rows = np.flatnonzero(energy.sum(axis=1) > 0.02 * total / FINE)
     columns = np.flatnonzero(energy.sum(axis=0) > 0.02 * total / FINE)
     top, bottom = max(2, rows[0]), min(FINE - 2, rows[-1] + 1)
@@ -124,7 +127,7 @@ def _texture_margin(
                 moved = seen[top + dy : bottom + dy, left + dx : right + dx] - still
                 cost = min(cost, float(np.vdot(moved * moved, weight)))
         costs.append(cost)
-    square = float(np.vdot(energy, energy))
+    square = float(np.vdot(np.square(one - other), energy))
     return float(np.clip((costs[1] - costs[0]) / (square + 1e-6), -1.0, 1.0)), total
 
 
@@ -132,12 +135,17 @@ def _lean(
     seen: NDArray[np.float32], one: NDArray[np.float32], other: NDArray[np.float32], clear: NDArray[np.float32]
 ) -> tuple[float, float]:
     apart = one - other
-    energy = apart * apart * clear
-    square = float(np.vdot(energy, energy))
+    energy = _energy(apart) * clear
+    square = float(np.vdot(apart * apart, energy))
     if square <= 0:
         return 0.0, 0.0
     lean = float(np.vdot((2 * seen - one - other) * apart, energy)) / square
     return float(np.clip(lean, -1.0, 1.0)), float(energy.sum())
+
+
+def _energy(apart: NDArray[np.float32]) -> NDArray[np.float32]:
+    # Two scans of one card differ a little everywhere; only what stands out of that is a difference.
+    return np.asarray(np.maximum(apart * apart - np.float32(_SCAN), 0), dtype=np.float32)
 
 
 def _smooth(texture: NDArray[np.float32]) -> NDArray[np.float32]:
