@@ -61,8 +61,7 @@ def carry_out(session: Session, remedy: Remedy, at: float = 0.0) -> str:
     """Do what an option says; return a sentence why not, empty when it is done."""
     how = Provenance("touch", SCREEN)
     if remedy.undo:
-        undone = all(session.undo(how) for _ in range(remedy.undo))
-        return "" if undone else session.alarm or "There is nothing more to undo."
+        return "" if session.undo(how, remedy.undo) else session.alarm or "There is nothing more to undo."
     if remedy.sequence:
         return session.correct(remedy.sequence, remedy.reply, how, remedy.take_back)
     before = len(session.done)

@@ -14,11 +14,13 @@ def present_why(session: Session, rules: RulesInForce) -> WhyModel | None:
         refusal, says = session.refusal
         link = WhyLink(session.voice.say(refusal.text), cite_in_full(rules, refusal.cites))
         return WhyModel(says, (link,), verdict="refused")
-    if not session.done:
+    if not session.undoes:
         return None
-    act = session.done[-1]
-    links = tuple(_link(session, rules, ruled) for ruled in session.ruling if not isinstance(ruled.effect, End))
-    return WhyModel(session.describe(act), links)
+    # Where it is still open how the table came to look so, what is seen is explained as it seems.
+    told = session.apparent.told
+    return WhyModel(
+        session.undoes, tuple(_link(session, rules, each) for each in told if not isinstance(each.effect, End))
+    )
 
 
 def _link(session: Session, rules: RulesInForce, ruled: Ruled) -> WhyLink:

@@ -12,6 +12,7 @@ from ui.widgets.buttons import ActionTile
 
 LIKELIEST = 3
 TILES_PER_PAGE = 15
+BREAKS = "later acts would no longer fit"
 
 
 class OptionTile(ActionTile):
@@ -113,7 +114,7 @@ class CorrectSheet(Sheet):
         tile = OptionTile(
             number=option.number,
             text=option.title + share,
-            detail=option.effect,
+            detail=option.effect or (BREAKS if option.breaks else ""),
             look=look,
             icon=icon,
             across=True,

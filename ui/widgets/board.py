@@ -12,7 +12,7 @@ from ui.glyphs import icon_texture, text_texture
 from ui.widgets.cell_picture import Box, CellPicture
 from ui.widgets.player_chip import seat_icon
 
-WIDTH_OF_HEIGHT = 1.1
+WIDTH_OF_HEIGHT = 0.98
 LONGEST_STACK = 3
 """So many piles are drawn beside a row; a game that has more gives the first three."""
 
@@ -128,7 +128,7 @@ class BoardView(Redrawn):
         height = self.height / model.rows
         # Square cards with a title below: wider cells than that would only spread the board out.
         width = min((self.width - left - right) / model.columns, height * WIDTH_OF_HEIGHT)
-        picture = CellPicture(self.picture, self.theme, 0.18)
+        picture = CellPicture(self.picture, self.theme, 0.18, brief=True)
         for row in range(model.rows):
             top = self.top - row * height
             owner = model.row_owners[row] if row < len(model.row_owners) else None

@@ -1,9 +1,9 @@
-"""The camera's picture with what was read drawn over it, and the corners that a finger may drag."""
+"""The camera's picture with what was read drawn over it."""
 
 from __future__ import annotations
 
 from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothEllipse, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.widget import Widget
@@ -11,6 +11,12 @@ from kivy.uix.widget import Widget
 from companion.presenters.desk import Frame
 from companion.presenters.models import OverlayModel, Point
 from ui.glyphs import icon_texture, text_texture
+from ui.widgets.cell_picture import short_title
+
+Crop = tuple[float, float, float, float]
+"""The part of the picture that is shown: left, top, width, height, as shares of the picture."""
+
+WHOLE: Crop = (0.0, 0.0, 1.0, 1.0)
 
 
 class CameraView(Widget):
@@ -28,6 +34,8 @@ class CameraView(Widget):
     pictures_per_second = NumericProperty(12)
     small = BooleanProperty(False)
     """A thumbnail: outlines without names, shadows and the mark of the printed top."""
+    zoomed = BooleanProperty(False)
+    """Show only the part of the picture with outlines in it, and a little more."""
 
     def __init__(self, **kwargs: object) -> None:
         self.register_event_type("on_piece")
@@ -38,6 +46,7 @@ class CameraView(Widget):
         self._beat: object | None = None
         self.back, self.front = InstructionGroup(), InstructionGroup()
         self.frame_box = (0.0, 0.0, 1.0, 1.0)
+        self.crop: Crop = WHOLE
         super().__init__(**kwargs)
         self.canvas.add(self.back)
         self.canvas.add(self.front)
@@ -83,15 +92,20 @@ class CameraView(Widget):
     def to_pixels(self, point: Point) -> tuple[float, float]:
         """Return the window position of a point of the picture."""
         x, y, width, height = self.frame_box
-        return x + point[0] * width, y + (1 - point[1]) * height
+        left, top, wide, high = self.crop
+        return x + (point[0] - left) / wide * width, y + (1 - (point[1] - top) / high) * height
 
     def to_picture(self, x: float, y: float) -> Point:
         """Return the point of the picture at a window position, kept inside the picture."""
         left, bottom, width, height = self.frame_box
-        return min(1.0, max(0.0, (x - left) / width)), min(1.0, max(0.0, 1 - (y - bottom) / height))
+        crop_x, crop_y, wide, high = self.crop
+        across, down = crop_x + (x - left) / width * wide, crop_y + (1 - (y - bottom) / height) * high
+        return min(1.0, max(0.0, across)), min(1.0, max(0.0, down))
 
     def _fit(self) -> None:
         shape = self._texture.size if self._texture is not None else (16, 9)
+        self.crop = _around(self.overlays, self.crop) if self.zoomed and self._texture is not None else WHOLE
+        shape = (shape[0] * self.crop[2], shape[1] * self.crop[3])
         scale = min(self.width / shape[0], self.height / shape[1])
         width, height = max(1.0, shape[0] * scale), max(1.0, shape[1] * scale)
         self.frame_box = (self.center_x - width / 2, self.center_y - height / 2, width, height)
@@ -107,7 +121,11 @@ class CameraView(Widget):
             self._draw_nothing()
         else:
             self.back.add(Color(1, 1, 1, 1))
-            self.back.add(Rectangle(texture=self._texture, pos=(x, y), size=(width, height)))
+            left, top, wide, high = self.crop
+            # The texture is stored upside down: its rows run with the picture's, from the top.
+            right, bottom = left + wide, top + high
+            corners = (left, bottom, right, bottom, right, top, left, top)
+            self.back.add(Rectangle(texture=self._texture, pos=(x, y), size=(width, height), tex_coords=corners))
         self.draw_front()
 
     def _draw_nothing(self) -> None:
@@ -162,7 +180,11 @@ class CameraView(Widget):
     def _label(self, overlay: OverlayModel, corners: list[tuple[float, float]]) -> None:
         theme = self.theme
         unsure = overlay.state in ("unsure", "unknown")
-        words = text_texture(overlay.label, 3.0 * self.mm, bold=unsure)
+        xs = [corner[0] for corner in corners]
+        label, size = short_title(overlay.label), 3.0 * self.mm
+        words = text_texture(label, size, bold=unsure)
+        if (share := (max(xs) - min(xs)) / words.width) < 1:
+            words = text_texture(label, max(1.8 * self.mm, size * share), bold=unsure)
         x = sum(corner[0] for corner in corners) / 4 - words.width / 2
         y = min(corner[1] for corner in corners) + 0.3 * self.mm
         pad = 0.7 * self.mm
@@ -194,77 +216,17 @@ class CameraView(Widget):
         return True
 
 
-class CornersView(CameraView):
-    """The picture with the mat's four corners; a drag moves the nearest one by as much as the finger moves.
-
-    The finger need not lie on the corner, so it does not hide it. `on_dragged` brings all four.
-    """
-
-    corners = ObjectProperty(None, allownone=True)
-
-    def __init__(self, **kwargs: object) -> None:
-        self.register_event_type("on_dragged")
-        self._held: tuple[int, float, float] | None = None
-        super().__init__(**kwargs)
-        self.fbind("corners", self._draw_soon)
-
-    @property
-    def held(self) -> bool:
-        """Tell whether a finger moves a corner right now."""
-        return self._held is not None
-
-    def on_dragged(self, *_: object) -> None:
-        """Default handler of the event."""
-
-    def draw_front(self) -> None:
-        super().draw_front()
-        if self.corners is None:
-            return
-        pixels = [self.to_pixels(point) for point in self.corners]
-        theme = self.theme
-        self.front.add(Color(*theme.doubt))
-        self.front.add(
-            SmoothLine(points=[part for point in pixels for part in point], close=True, width=0.25 * self.mm)
-        )
-        for index, (x, y) in enumerate(pixels):
-            held = self._held is not None and self._held[0] == index
-            across = (7.5 if held else 5.5) * self.mm
-            self.front.add(Color(0, 0, 0, 0.45))
-            self.front.add(SmoothEllipse(pos=(x - across / 2, y - across / 2), size=(across, across)))
-            self.front.add(Color(*theme.doubt))
-            self.front.add(SmoothLine(circle=(x, y, across / 2), width=0.4 * self.mm))
-            self.front.add(
-                SmoothEllipse(pos=(x - 0.6 * self.mm, y - 0.6 * self.mm), size=(1.2 * self.mm, 1.2 * self.mm))
-            )
-
-    def on_touch_down(self, touch: object) -> bool:
-        if self.corners is None or not self.collide_point(*touch.pos):
-            return False
-        pixels = [self.to_pixels(point) for point in self.corners]
-        nearest = min(range(4), key=lambda i: (pixels[i][0] - touch.x) ** 2 + (pixels[i][1] - touch.y) ** 2)
-        self._held = (nearest, pixels[nearest][0] - touch.x, pixels[nearest][1] - touch.y)
-        touch.grab(self)
-        self._draw_soon()
-        return True
-
-    def on_touch_move(self, touch: object) -> bool:
-        if touch.grab_current is not self or self._held is None:
-            return False
-        index, dx, dy = self._held
-        moved = list(self.corners)
-        moved[index] = self.to_picture(touch.x + dx, touch.y + dy)
-        self.corners = tuple(moved)
-        return True
-
-    def on_touch_up(self, touch: object) -> bool:
-        if touch.grab_current is not self:
-            return False
-        touch.ungrab(self)
-        self._held = None
-        self._draw_soon()
-        if abs(touch.x - touch.ox) + abs(touch.y - touch.oy) > 2:
-            self.dispatch("on_dragged", self.corners)
-        return True
+def _around(overlays: tuple[OverlayModel, ...], before: Crop) -> Crop:
+    """Return the part of the picture around all outlines; the one before if it still does, so that nothing jitters."""
+    points = [point for overlay in overlays for point in overlay.corners]
+    if not points:
+        return before
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    margin = 0.04
+    left, top = max(0.0, min(xs) - margin), max(0.0, min(ys) - margin)
+    crop = (left, top, min(1.0, max(xs) + margin) - left, min(1.0, max(ys) + margin) - top)
+    near = all(abs(new - old) < margin for new, old in zip(crop, before, strict=True))
+    return before if near and before != WHOLE else crop
 
 
 def _inside(point: Point, corners: tuple[Point, ...]) -> bool:

@@ -19,7 +19,7 @@ from kivy.graphics import (
 )
 from kivy.graphics.texture import Texture
 
-from companion.presenters.board import Cell
+from companion.presenters.board import Cell, Mark
 from ui.glyphs import icon_texture, text_texture
 from ui.theme import Theme
 
@@ -43,10 +43,13 @@ _BADGES = {"unsure": "unknown", "wrong": "alert", "missing": "see"}
 
 
 class CellPicture:
-    """Draws cells into a group; `title_share` is the share of the height kept for the title below."""
+    """Draws cells into a group; `title_share` is the share of the height kept for the title below.
 
-    def __init__(self, group: InstructionGroup, theme: Theme, title_share: float = 0.2) -> None:
-        self._group, self._theme, self._title_share = group, theme, title_share
+    `brief` leaves out the marks with a number: what a card did when it was laid no longer matters.
+    """
+
+    def __init__(self, group: InstructionGroup, theme: Theme, title_share: float = 0.2, brief: bool = False) -> None:
+        self._group, self._theme, self._title_share, self._brief = group, theme, title_share, brief
 
     def draw(self, cell: Cell, box: Box) -> None:
         x, y, width, height = box
@@ -111,7 +114,7 @@ class CellPicture:
             self._turned(
                 icon_texture("triangle", side * 0.12), (cx + ox * half * 0.86, cy + oy * half * 0.86), cell.arrow, ink
             )
-        self._marks(cell, (cx, cy), side * 0.17, side * 0.6)
+        self._marks(cell, (cx, cy), side * 0.17, side * 0.4)
 
     def _tile(self, cell: Cell, square: Box) -> None:
         x, y, side, _ = square
@@ -129,13 +132,14 @@ class CellPicture:
 
     def _marks(self, cell: Cell, centre: tuple[float, float], size: float, most: float) -> None:
         """Draw the marks in a row on a dark pill, so that they are read on any colour."""
-        if not cell.marks:
+        marks = tuple(mark for mark in cell.marks if not (self._brief and mark.text))
+        if not marks:
             return
         theme = self._theme
-        textures = _mark_textures(cell, size)
+        textures = _mark_textures(marks, size)
         if (wide := sum(texture.width for texture in textures)) > most:
             size *= most / wide
-            textures = _mark_textures(cell, size)
+            textures = _mark_textures(marks, size)
         width = sum(texture.width for texture in textures)
         pad, tall = size * 0.22, size * 1.25
         x = centre[0] - width / 2
@@ -230,9 +234,9 @@ class CellPicture:
         self._group.add(PopMatrix())
 
 
-def _mark_textures(cell: Cell, size: float) -> list[Texture]:
+def _mark_textures(marks: tuple[Mark, ...], size: float) -> list[Texture]:
     textures: list[Texture] = []
-    for mark in cell.marks:
+    for mark in marks:
         textures.append(icon_texture(SYMBOL_ICONS[mark.symbol], size))
         if mark.text:
             textures.append(text_texture(mark.text, size, bold=True))
