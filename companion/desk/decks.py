@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import cv2
@@ -22,6 +22,10 @@ ENROLLED_PIXELS = 400
 Face = NDArray[np.uint8]
 
 
+class NoLongerWanted(Exception):  # noqa: N818  it is no error
+    """The faces were not needed any more before all of them were looked at."""
+
+
 class Decks:
     """Enrols sets once and remembers them; safe to use from several threads.
 
@@ -33,16 +37,17 @@ class Decks:
         self._lock = threading.Lock()
         self._known: dict[str, Deck] = {}
 
-    def learn(self, cards: CardSet) -> Deck:
+    def learn(self, cards: CardSet, wanted: Callable[[], bool] = lambda: True) -> Deck:
         """Return the enrolled faces of a set; may take seconds the first time.
 
         :raises DeckError: if the set has no pictures, or one cannot be used.
+        :raises NoLongerWanted: as soon as `wanted` says so.
         """
         key = f"{cards.digest}-{seen_by_camera(cards)}"
         with self._lock:
             if key not in self._known:
                 faces: Mapping[str, Face] = _Photographs(cards) if has_pictures(cards) else self._drawings(cards)
-                self._known[key] = Deck.from_faces(faces)
+                self._known[key] = Deck.from_faces(_WhileWanted(faces, wanted))
             return self._known[key]
 
     def _drawings(self, cards: CardSet) -> Mapping[str, Face]:
@@ -69,6 +74,24 @@ def seen_by_camera(cards: CardSet) -> int:
     if has_pictures(cards):
         return sum(picture is not None for picture in cards.pictures.values())
     return len(cards.keys) if is_drawn(cards) else 0
+
+
+class _WhileWanted(Mapping[str, Face]):
+    """Faces that are handed out while they are wanted."""
+
+    def __init__(self, faces: Mapping[str, Face], wanted: Callable[[], bool]) -> None:
+        self._faces, self._wanted = faces, wanted
+
+    def __getitem__(self, key: str) -> Face:
+        if not self._wanted():
+            raise NoLongerWanted
+        return self._faces[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._faces)
+
+    def __len__(self) -> int:
+        return len(self._faces)
 
 
 class _Photographs(Mapping[str, Face]):

@@ -149,7 +149,7 @@ class TableDesk:
 
     def _start_devices(self) -> None:
         source, says = self._room.source()
-        eye = Eye(source, Decks(self._room.cache), says)
+        eye = Eye(source, Decks(self._room.cache), says, self._room.clock)
         eye.start()
         self._eye = eye
         self._electronics, self._wiring_says = self._room.electronics()
@@ -258,7 +258,7 @@ class TableDesk:
     def _look(self) -> None:
         """Publish what changed by itself: how the devices do, what the camera sees of the mat."""
         health = self._devices()
-        if self._at_home and self._table is None:
+        if self._at_home:
             home = present_home(self._shelf, health, version("table-companion"))
             if home != self._home:
                 self._home = home

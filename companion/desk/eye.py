@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from companion.desk.decks import Decks, seen_by_camera
+from companion.desk.decks import Decks, NoLongerWanted, seen_by_camera
 from companion.desk.meters import measure, present_meters
 from companion.presenters import desk
 from companion.presenters.models import MeterModel, OverlayModel, Point, TableModel
@@ -27,6 +28,10 @@ from vision.table_reader import TableReader
 from vision.witness import CameraWitness
 
 Corners = tuple[Point, Point, Point, Point]
+LEARNER_S = 10.0
+"""How long the end waits for cards that are just being compared; a Pi takes some seconds."""
+GONE = ("waiting", "unplugged", "frozen", "failed")
+"""States of a source whose last picture no longer shows the present."""
 GUESS: Corners = ((0.12, 0.12), (0.88, 0.12), (0.88, 0.88), (0.12, 0.88))
 """Where the corners of a mat that was not found are shown, so that they can be dragged from there."""
 
@@ -40,13 +45,17 @@ class Eye:
 
     name = "camera"
 
-    def __init__(self, source: Source | None, decks: Decks, says: str = "") -> None:
+    def __init__(
+        self, source: Source | None, decks: Decks, says: str = "", clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.source = source
+        self._clock = clock
         self._decks, self._says = decks, says
         self._lock = threading.Lock()
         self._watching = 0
         self._learning = ""
         self._trouble = ""
+        self._learner: threading.Thread | None = None
         self._reader: _Reader | None = None
         self._witness: CameraWitness | None = None
         self._corners: Corners | None = None
@@ -62,6 +71,8 @@ class Eye:
     def stop(self) -> None:
         """Give back the camera and every thread."""
         self.rest()
+        if self._learner is not None:
+            self._learner.join(LEARNER_S)
         if self.source is not None:
             self.source.stop()
 
@@ -74,7 +85,8 @@ class Eye:
             self._learning = f"the camera learns {seen_by_camera(cards)} cards"
             turn = self._watching
         arguments = (turn, self.source, mat, cards, observe)
-        threading.Thread(target=self._learn, args=arguments, name="learn the cards", daemon=True).start()
+        self._learner = threading.Thread(target=self._learn, args=arguments, name="learn the cards", daemon=True)
+        self._learner.start()
 
     def rest(self) -> None:
         """Stop reading; pictures go on."""
@@ -88,7 +100,9 @@ class Eye:
 
     def _learn(self, turn: int, source: Source, mat: Mat, cards: CardSet, observe: Observe) -> None:
         try:
-            deck = self._decks.learn(cards)
+            deck = self._decks.learn(cards, lambda: turn == self._watching)
+        except NoLongerWanted:
+            return
         except DeckError as error:
             with self._lock:
                 if turn == self._watching:
@@ -98,7 +112,7 @@ class Eye:
             if turn == self._watching:
                 self._learning = ""
                 self._reader = _Reader(mat, deck, self._corners)
-                self._witness = CameraWitness(source, self._reader)
+                self._witness = CameraWitness(source, self._reader, self._clock)
                 self._witness.start(observe)
 
     def health(self) -> Health:
@@ -138,10 +152,10 @@ class Eye:
         if self.source is None:
             return None
         seen = None if witness is None else witness.seen()
-        if isinstance(self.source, Playback):
-            return None if seen is None else seen[0]  # asking a recording would take its next picture
-        latest = self.source.latest()
-        return latest if seen is None or latest is None else seen[0]
+        if seen is not None:
+            return None if self.source.state().named in GONE else seen[0]
+        # Asking a recording would take its next picture.
+        return None if isinstance(self.source, Playback) else self.source.latest()
 
     def overlays(self, wrong: frozenset[str]) -> tuple[OverlayModel, ...]:
         """Return what was read in the newest picture, as outlines on it; `wrong` names slots that do not fit."""

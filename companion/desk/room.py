@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Protocol
 
@@ -25,6 +26,9 @@ class Room(Protocol):
     """The folder for what can be made again."""
     names: tuple[str, ...]
     """Ready-made names, those who sit at the table first."""
+
+    def clock(self) -> float:
+        """Return the time by which pictures are stamped, in seconds."""
 
     def source(self) -> tuple[Source | None, str]:
         """Return where pictures come from; None and a sentence why not."""
@@ -55,6 +59,9 @@ class RealRoom:
 
     def __init__(self, home: Path) -> None:
         self.home, self.cache = home, home / CACHE
+
+    def clock(self) -> float:
+        return time.monotonic()
 
     def source(self) -> tuple[Source | None, str]:
         try:

@@ -9,14 +9,11 @@ import threading
 import time
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from companion.desk.room import CACHE
 from companion.presenters.choosing import NAMES
 from companion.sets.owner import CardSet, proxy_set
 from companion.simulated.beats import Edge, Frame, SerialBytes
 from companion.simulated.table import SimulatedTable
-from companion.table.observation import DiceSeen
 from companion.table.ports import Health, Observe
 from hardware.assembly import Electronics, assemble
 from hardware.recording import Playback
@@ -28,6 +25,8 @@ from vision.sources import Source, SourceState
 
 SEATS = 2
 SHOW_EVERY_S = 0.2
+READER_S = 2.0
+"""A reader that takes longer for one picture is taken for none."""
 TRAY_SESSION = 1
 """The simulated tray's bytes answer a link that greeted with this number."""
 
@@ -51,11 +50,17 @@ class SimulatedCamera:
     def __init__(self) -> None:
         self._newest: CameraFrame | None = None
         self._count = 0
+        self._taken = threading.Event()
 
-    def show(self, picture: Picture) -> None:
-        """Expose a picture, now."""
-        self._newest = CameraFrame(picture, self.name, time.monotonic(), self._count)
+    def show(self, picture: Picture, at: float) -> None:
+        """Expose a picture at a second of the simulated clock."""
+        self._taken.clear()
+        self._newest = CameraFrame(picture, self.name, at, self._count)
         self._count += 1
+
+    def wait_for_reader(self) -> None:
+        """Let whoever reads the pictures take the newest one, on a machine that is slower than the evening."""
+        self._taken.wait(READER_S)
 
     def start(self) -> None:
         """Nothing is to be opened."""
@@ -64,6 +69,7 @@ class SimulatedCamera:
         """Nothing is to be given back."""
 
     def latest(self) -> CameraFrame | None:
+        self._taken.set()
         return self._newest
 
     def state(self) -> SourceState:
@@ -94,8 +100,8 @@ class SimulatedTray:
     def hear(self, at: float, sent: bytes) -> None:
         """Take bytes from the tray."""
         for observation in self._line.take(at, "in", sent):
-            if self._observe is not None and isinstance(observation, DiceSeen):
-                self._observe(replace(observation, at=time.monotonic()))
+            if self._observe is not None:
+                self._observe(observation)
 
     def start(self, observe: Observe) -> None:
         self._observe = observe
@@ -110,21 +116,25 @@ class SimulatedTray:
 class SimulatedRoom:
     """One simulated evening, played from its beginning for every game that is begun.
 
-    The players wait while nobody watches. `home` is a folder of its own, apart from real games; drawings
-    are kept where `lasting`, the real home, keeps them.
+    The players wait while nobody watches, and the clock stands while the machine is too slow for them.
+    `home` is a folder of its own, apart from real games; drawings are kept where `lasting`, the real
+    home, keeps them.
     """
 
     def __init__(self, seed: int, home: Path, lasting: Path | None = None) -> None:
         self.home, self.cache, self._seed = home, (lasting or home) / CACHE, seed
         self._table = SimulatedTable(seed)
         self.names = (*self._table.evening.names, *(name for name in NAMES if name not in self._table.evening.names))
-        wiring = _wiring()
-        self._board = VirtualBoard(wiring)
-        self._wiring = wiring
+        self._now, self._moved_at = 0.0, time.monotonic()
+        self._wiring = wiring = _wiring()
+        self._board = VirtualBoard(wiring, self.clock)
         self._camera, self._tray = SimulatedCamera(), SimulatedTray(wiring)
         self._going = threading.Event()
         self._stopping = threading.Event()
         self._film: threading.Thread | None = None
+
+    def clock(self) -> float:
+        return self._now
 
     def source(self) -> tuple[Source | None, str]:
         if self._film is None:
@@ -162,33 +172,38 @@ class SimulatedRoom:
         self._film.start()
 
     def _play(self, table: SimulatedTable, stopping: threading.Event) -> None:
-        """Play the beats, each at its time; a slow machine plays slowly and drops nothing."""
-        began = time.monotonic()
+        """Play the beats, none before its time; a slow machine plays slowly and drops nothing."""
+        held = self._now
         picture: Picture | None = None
         for beat in table.beats():
-            began += self._wait_while_held(picture, stopping)
-            late = time.monotonic() - began - beat.at
-            if late < 0:
-                stopping.wait(-late)
-            else:
-                began += late
-            if stopping.is_set():
+            held += self._wait_while_held(picture, stopping)
+            ahead = beat.at + held - self._now
+            if stopping.wait(max(0.0, ahead - (time.monotonic() - self._moved_at))):
                 return
+            self._move_clock(max(self._now, beat.at + held))
             match beat:
                 case Frame():
                     picture = beat.picture()
-                    self._camera.show(picture)
+                    self._camera.wait_for_reader()
+                    self._camera.show(picture, self._now)
                     self._tray.pass_time(beat.at)
                 case Edge():
                     self._board.drive(beat.seat, beat.button, beat.pressed)
                 case SerialBytes():
                     self._tray.hear(beat.at, beat.bytes)
         while picture is not None and not stopping.wait(SHOW_EVERY_S):
-            self._camera.show(picture)
+            self._show_again(picture)
 
     def _wait_while_held(self, picture: Picture | None, stopping: threading.Event) -> float:
         """Show the same picture while nobody watches; return for how many seconds."""
-        since = time.monotonic()
+        since = self._now
         while picture is not None and not self._going.is_set() and not stopping.wait(SHOW_EVERY_S):
-            self._camera.show(picture)
-        return time.monotonic() - since
+            self._show_again(picture)
+        return self._now - since
+
+    def _show_again(self, picture: Picture) -> None:
+        self._move_clock(self._now + SHOW_EVERY_S)
+        self._camera.show(picture, self._now)
+
+    def _move_clock(self, now: float) -> None:
+        self._now, self._moved_at = now, time.monotonic()
