@@ -21,6 +21,9 @@ LIKE = 0.75
 
 PATIENCE_S = 2.0
 RETRY_S = 0.25
+BETTER_S = 2.0
+BETTER = 0.8
+"""A plane from few markers is replaced when more are in view and its expected error falls to this share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +49,7 @@ class PlaneTracker:
         """How often the plane was estimated anew since the first time."""
         self._anchors: tuple[_Anchor, ...] = ()
         self._tapped = False
+        self._certain = False
         self._seen_at = 0.0
         self._tried_at = float("-inf")
 
@@ -53,8 +57,6 @@ class PlaneTracker:
     def is_certain(self) -> bool:
         """False while the anchors look wrong and no new estimate could be made yet."""
         return self._certain
-
-    _certain = False
 
     def use_corners(self, corners: ArrayLike, frame: Frame) -> Plane:
         """Take four tapped corners (pixels of `frame`, clockwise from the mat's top left).
@@ -66,6 +68,16 @@ class PlaneTracker:
         self._adopt(plane, frame)
         return plane
 
+    def find(self, frame: Frame) -> Plane:
+        """Return the plane of a single photograph: nothing is taken over from an earlier frame but tapped corners.
+
+        :raises MatNotFoundError: if the mat is not in the picture.
+        """
+        if self.plane is not None and self._tapped and self.plane.size == frame.size:
+            return self.plane
+        self.plane, self._tapped = None, False
+        return self._estimate(frame)
+
     def follow(self, frame: Frame) -> Plane:
         """Return the plane for `frame`.
 
@@ -76,11 +88,13 @@ class PlaneTracker:
             self.plane, self._tapped = None, False  # another resolution is another camera
         if self.plane is None:
             return self._estimate(frame)
+        if frame.at < self._tried_at:  # another recording, or the same one again
+            self._seen_at = self._tried_at = frame.at
         shifts = self._shifts(frame)
         self._certain = len(shifts) >= 2 and float(np.median(np.hypot(*shifts.T))) < MOVED_PX
         if self._certain:
             self._seen_at = frame.at
-            return self.plane
+            return self._improved(self.plane, frame)
         if self._tapped and len(shifts) >= 4:
             return self._shift_corners(self.plane, shifts, frame)
         if frame.at - self._tried_at < RETRY_S:
@@ -96,6 +110,19 @@ class PlaneTracker:
             if frame.at - self._seen_at > PATIENCE_S:
                 raise
             return self.plane
+
+    def _improved(self, plane: Plane, frame: Frame) -> Plane:
+        if self._tapped or len(plane.markers) == len(self.mat.markers) or frame.at - self._tried_at < BETTER_S:
+            return plane
+        self._tried_at = frame.at
+        try:
+            better = plane_from_markers(self.mat, frame.picture)
+        except MatNotFoundError:
+            return plane
+        if better.spread_mm > BETTER * plane.spread_mm:
+            return plane
+        self._adopt(better, frame)
+        return better
 
     def _estimate(self, frame: Frame) -> Plane:
         plane = plane_from_markers(self.mat, frame.picture)

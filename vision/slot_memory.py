@@ -118,8 +118,8 @@ class SlotMemory:
         self.retries = 0
         self.votes.clear()
 
-    def vote(self, reading: SlotReading, at: float, enough: int = VOTES_NEEDED) -> None:
-        """Count one more reading and settle when the frames agree or have had their chance.
+    def vote(self, reading: SlotReading, at: float, enough: int = VOTES_NEEDED) -> bool:
+        """Count one more reading and settle when the frames agree or have had their chance; tell whether it did.
 
         `enough` agreeing votes of one sure kind settle at once; doubt is voted on for `DOUBT_S`, said,
         and tried again a few times later: noise differs from frame to frame, and lamps are moved.
@@ -139,6 +139,7 @@ class SlotMemory:
         elif enough == 1 or len(self.votes) >= VOTES_AT_MOST or at - self.first_vote_at >= DOUBT_S:
             clear = best[0] == "unknown" and times * 2 > len(self.votes)
             self._settle(best if clear else ("unsure", *self._likeliest()))
+        return not self.votes
 
     def _likeliest(self) -> tuple[str | None, int | None]:
         weights: Counter[tuple[str, int]] = Counter()

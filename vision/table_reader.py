@@ -19,7 +19,7 @@ from vision.frame import Frame, Picture
 from vision.match import read_patch
 from vision.plane import MatNotFoundError, Plane, Points
 from vision.plane_tracker import PlaneTracker
-from vision.slot_memory import SlotMemory, SlotReading
+from vision.slot_memory import VOTES_NEEDED, SlotMemory, SlotReading
 from vision.slots import (
     EMPTY_SHARE,
     MatView,
@@ -119,6 +119,8 @@ class TableReader:
 
     def read(self, frame: Frame) -> Scene:
         """Return the scene after `frame`, the next one of a stream."""
+        if self.last is not None and frame.at < self.last.scene.at:
+            self.forget()  # another recording, or the same one again
         seen = self._see(frame)
         if isinstance(seen, Scene):
             return seen
@@ -131,7 +133,7 @@ class TableReader:
             elif slot.key in stillness.changed and memory.read_at <= stillness.settled_at and not memory.stale:
                 memory.disturb(frame.at)  # it crept, or the light did: look again
             elif self._may_read(memory, frame.at):
-                memory.vote(self._read_slot(slot, plane, view, frame), frame.at)
+                self._vote(slot, plane, view, frame)
         return self._publish(frame, plane, stillness)
 
     def _may_read(self, memory: SlotMemory, at: float) -> bool:
@@ -141,22 +143,27 @@ class TableReader:
     def read_still(self, frame: Frame) -> Scene:
         """Return the scene of a single photograph: every slot is read once, no rest is waited for."""
         self.forget()
-        seen = self._see(frame)
+        seen = self._see(frame, still=True)
         if isinstance(seen, Scene):
             return seen
         plane, view = seen
         for slot in self.mat.slots:
             if slot.key not in self._in_view:
                 continue
-            self._memories[slot.key].vote(self._read_slot(slot, plane, view, frame), frame.at, enough=1)
+            self._vote(slot, plane, view, frame, enough=1)
         return self._publish(frame, plane, Stillness(float("inf")))
 
-    def _see(self, frame: Frame) -> tuple[Plane, MatView] | Scene:
+    def _vote(self, slot: Slot, plane: Plane, view: MatView, frame: Frame, enough: int = VOTES_NEEDED) -> None:
+        memory = self._memories[slot.key]
+        if memory.vote(self._read_slot(slot, plane, view, frame), frame.at, enough) and memory.reading is not None:
+            self._keep(memory.reading)
+
+    def _see(self, frame: Frame, still: bool = False) -> tuple[Plane, MatView] | Scene:
         problem = _useless(frame.picture)
         plane = None
         if not problem:
             try:
-                plane = self.tracker.follow(frame)
+                plane = self.tracker.find(frame) if still else self.tracker.follow(frame)
             except MatNotFoundError as error:
                 problem = str(error)
         if plane is None:
@@ -166,14 +173,15 @@ class TableReader:
             scene = Scene(self.witness, frame.at, hidden, steady=False, problem=problem)
             self.last = Look(scene, None, {})
             return scene
-        self._in_view = frozenset(slot.key for slot in self.mat.slots if plane.shows(slot.rect))
+        if self.last is None or plane is not self.last.plane:
+            self._in_view = frozenset(slot.key for slot in self.mat.slots if plane.shows(slot.rect))
         return plane, look(self.mat, plane, frame.picture)
 
     def _read_slot(self, slot: Slot, plane: Plane, view: MatView, frame: Frame) -> SlotReading:
         sharpness = min(READ_PX_PER_MM, 1.2 * plane.px_per_mm(self.mat))
         rect = _grown(slot.rect, READ_MARGIN_MM)
         crop = plane.rectify(frame.picture, rect, sharpness)
-        digest = self._keep(crop)
+        digest = hashlib.sha256(repr(crop.shape).encode() + crop.tobytes()).hexdigest()
         if self._print_in(slot, view) < EMPTY_SHARE:
             return SlotReading(None, crop, digest)
         reading = self._placed(slot, rect, sharpness, self._read_patch(crop, self.deck), crop, digest)
@@ -210,14 +218,11 @@ class TableReader:
         x, y = corners.mean(axis=0)
         return min(self.mat.slots, key=lambda s: np.hypot(s.rect.centre[0] - x, s.rect.centre[1] - y)).key
 
-    def _keep(self, crop: Picture) -> str:
-        digest = hashlib.sha256(repr(crop.shape).encode() + crop.tobytes()).hexdigest()
-        if self._evidence_kept:
-            self._evidence[digest] = crop
-            self._evidence.move_to_end(digest)
-            while len(self._evidence) > self._evidence_kept:
-                self._evidence.popitem(last=False)
-        return digest
+    def _keep(self, reading: SlotReading) -> None:
+        self._evidence[reading.digest] = reading.crop
+        self._evidence.move_to_end(reading.digest)
+        while len(self._evidence) > self._evidence_kept:
+            self._evidence.popitem(last=False)
 
     def _publish(self, frame: Frame, plane: Plane, stillness: Stillness) -> Scene:
         problems = []

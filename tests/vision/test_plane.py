@@ -182,3 +182,30 @@ def test_tapped_corners_follow_a_small_bump_and_ask_again_after_a_large_one():
     tracker.follow(stage.frame())
     with pytest.raises(MatNotFoundError, match="tap the mat's four corners"):
         tracker.follow(stage.frame(after=3.0))
+
+
+def test_a_plane_from_few_markers_is_bettered_when_the_others_come_into_view():
+    stage, tracker = Stage(), PlaneTracker(MAT)
+    poor = tracker.follow(cover(stage.frame(), stage, 1, 3, 4, 5))
+    assert poor.markers == (0, 2)
+    assert tracker.follow(stage.frame()) is poor
+    better = tracker.follow(stage.frame(after=3.0))
+    assert better.markers == (0, 1, 2, 3, 4, 5)
+    assert errors(better, stage).max() < 0.3
+    assert tracker.bumps == 0
+
+
+def test_a_single_photograph_is_found_afresh_whatever_was_seen_before():
+    stage, tracker = Stage(), PlaneTracker(MAT)
+    tracker.follow(stage.frame())
+    stage.shift = (50.0, 10.0)
+    assert errors(tracker.find(stage.frame(after=0.0)), stage).max() < 0.3
+
+
+def test_a_recording_that_starts_again_is_followed_again():
+    stage, tracker = Stage(), PlaneTracker(MAT)
+    tracker.follow(stage.frame(after=50.0))
+    stage.now, stage.shift = 1.0, (50.0, 10.0)
+    plane = tracker.follow(stage.frame(after=0.3))
+    plane = tracker.follow(stage.frame(after=0.3))
+    assert errors(plane, stage).max() < 0.3

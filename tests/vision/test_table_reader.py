@@ -319,3 +319,13 @@ def test_evidence_is_a_ring_and_can_be_switched_off(deck):
     digest = none.read_still(frame).by_slot["A1"].digest
     assert len(digest) == 64
     assert none.evidence(digest) is None
+
+
+def test_a_recording_that_starts_again_is_read_again(deck):
+    table = Table(deck)
+    table.put("A1", 3)
+    assert believed(table.settle()) == {"A1": ("card-3", 0)}
+    table.stage.now = 0.0
+    table.put("A1", 5)
+    assert not table.next().steady
+    assert believed(table.settle()) == {"A1": ("card-5", 0)}
