@@ -11,7 +11,7 @@ from typing import TypeVar
 from companion.desk import RealRoom, TableDesk
 from companion.presenters.desk import Begin, Intent
 from companion.presenters.models import LiveModel, NoticeModel, ScreenModel
-from companion.sets.owner import proxy_set
+from companion.sets.owner import CardSet, proxy_set
 from companion.simulated.cards import box_of
 from companion.simulated.gestures import Push, Throw, Withdraw
 from companion.simulated.players import Players
@@ -184,3 +184,9 @@ class Evening:
                     yield Press("oracle", at, seat, button)
                 case Throw(faces=faces):
                     yield DiceSeen("oracle", at, tuple(map(str, faces)))
+
+
+def plain_card(cards: CardSet, tribe: str, number: int = 0) -> str:
+    """A tribe card without symbols and ability: laying it is the whole turn."""
+    own = [key for key, card in cards.cards.items() if card["tribe"] == tribe]
+    return [key for key in own if not cards.cards[key]["symbols"] and not cards.cards[key]["diamond"]][number]

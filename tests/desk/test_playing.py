@@ -12,7 +12,7 @@ from companion.journal.read import is_finished
 from companion.presenters.desk import Answer, Correct, Leave, Resume, ShowCorrection, ShowFinal, ShowHome, Undo
 from companion.presenters.models import CorrectModel, FinalModel, HomeModel, LiveModel, NoticeModel
 from companion.table.observation import Candidate, DiceSeen, Scene, Sighting
-from tests.desk.parts import Evening, Screen, TestRoom, scene
+from tests.desk.parts import Evening, Screen, TestRoom, plain_card, scene
 
 
 def deal(screen: Screen, room: TestRoom, **lying: str) -> dict[str, str]:
@@ -32,10 +32,7 @@ def look(screen: Screen, room: TestRoom, lying: dict[str, str], at: float = 1.0)
 
 
 def first_card(room: TestRoom, tribe: str = "yeti", number: int = 0) -> str:
-    """A tribe card without symbols: laying it is the whole turn."""
-    plain = [k for k, card in room.cards("allies")[0].cards.items() if card["tribe"] == tribe and not card["symbols"]]
-    plain = [key for key in plain if not room.cards("allies")[0].cards[key]["diamond"]]
-    return plain[number]
+    return plain_card(room.cards("allies")[0], tribe, number)
 
 
 @pytest.mark.parametrize("seed", [3, 11])
