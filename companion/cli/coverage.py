@@ -46,14 +46,18 @@ class Missed(msgspec.Struct, frozen=True):
     "--article", "articles", multiple=True, metavar="ID", help="Only this article; may be given several times."
 )
 @click.option("--renew", is_flag=True, help="Write the game's playthroughs anew and stop.")
+@click.option("--all", "everything", is_flag=True, help="Name all tests that miss an article, not only the first.")
 @click.option("--json", "as_json", is_flag=True, help="Print the articles as one JSON list.")
-def command(game: str, articles: tuple[str, ...], renew: bool, as_json: bool) -> None:
+def command(game: str, articles: tuple[str, ...], renew: bool, everything: bool, as_json: bool) -> None:
     """Disable the articles of GAME one by one; exit 1 if nobody misses one that is said to be done."""
     if game not in game_keys():
         raise BadInput(f"there is no game {game!r}; expected one of {', '.join(game_keys())}")
     if renew:
         for name in playthroughs(game):
-            click.echo(f"{name}: {'written anew' if _renew(game, name) else 'fresh'}")
+            try:
+                click.echo(f"{name}: {'written anew' if _renew(game, name) else 'fresh'}")
+            except ValueError as error:
+                raise BadInput(f"{name}.txt cannot be played any more: {error}; correct its answers") from None
         return
     printed = [article.id for article in load_rulebook(game).articles.values() if article.level == "rule"]
     for each in articles:
@@ -66,7 +70,7 @@ def command(game: str, articles: tuple[str, ...], renew: bool, as_json: bool) ->
         raise BadInput(f"{already[0]} fails with all articles in force; correct it, or renew the playthroughs, first")
     console = Console(stderr=True)
     found = [
-        _missed(game, each, entries.get(each), checks)
+        _missed(game, each, entries.get(each), checks, everything)
         for each in track(wanted, "disabling articles", console=console, transient=True, disable=as_json)
     ]
     faults = [each for each in found if each.fault]
@@ -74,9 +78,7 @@ def command(game: str, articles: tuple[str, ...], renew: bool, as_json: bool) ->
         click.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
     else:
         for miss in found:
-            says = (
-                f"missed by {len(miss.missed_by)}, first {miss.missed_by[0]}" if miss.missed_by else "missed by nobody"
-            )
+            says = f"missed by {', '.join(miss.missed_by)}" if miss.missed_by else "missed by no case or playthrough"
             click.echo(f"{miss.article}: {miss.state}; {says}{f' -- {miss.fault}' if miss.fault else ''}")
         for fault in compare_coverage(load_rulebook(game), entries).faults:
             click.echo(fault)
@@ -84,26 +86,33 @@ def command(game: str, articles: tuple[str, ...], renew: bool, as_json: bool) ->
     sys.exit(int(bool(faults)))
 
 
-def _missed(game: str, article: str, entry: CoverageEntry | None, checks: dict[str, Callable[[], bool]]) -> Missed:
+def _missed(
+    game: str, article: str, entry: CoverageEntry | None, checks: dict[str, Callable[[], bool]], everything: bool
+) -> Missed:
+    """Return who misses an article: its own test first, then the others until one is found, or all."""
+    own = entry.test if entry else ""
+    missed_by: list[str] = []
     with without(game, article):
-        missed_by = tuple(name for name, check in checks.items() if not holds(check))
+        for name in sorted(checks, key=lambda each: each != own):
+            if not holds(checks[name]):
+                missed_by.append(name)
+                if not everything:
+                    break
     state = entry.state if entry else "no entry"
     fault = ""
-    if entry and entry.state == "done" and entry.test in checks and entry.test not in missed_by:
-        fault = f"its test {entry.test} does not miss it"
-    if entry and entry.state == "done" and entry.test not in checks and _is_ours(entry.test):
-        fault = f"its test {entry.test} does not exist"
-    return Missed(article, state, missed_by, fault)
-
-
-def _is_ours(test: str) -> bool:
-    return test.startswith((CASES, PLAYTHROUGHS))
+    if state == "done" and own in checks and own not in missed_by:
+        fault = f"its test {own} does not miss it"
+    elif state == "done" and own not in checks and own.startswith((CASES, PLAYTHROUGHS)):
+        fault = f"its test {own} does not exist"
+    return Missed(article, state, tuple(missed_by), fault)
 
 
 def checks_of(game: str) -> dict[str, Callable[[], bool]]:
     """Return a game's cases and playthroughs as checks, by the id of the test that holds each."""
     checks: dict[str, Callable[[], bool]] = {}
-    for file in sorted((resources.files("companion.games") / game / "cases").iterdir(), key=lambda each: each.name):
+    cases_here = resources.files("companion.games") / game / "cases"
+    files = [each for each in cases_here.iterdir() if each.name.endswith(".yaml")] if cases_here.is_dir() else []
+    for file in sorted(files, key=lambda each: each.name):
         folder, cases = open_file(parse_document(file.read_text(encoding="utf-8"), file.name))
         for case in cases:
             checks[f"{CASES}[{game}-{case.doc.id}]"] = partial(agrees, folder, case)
