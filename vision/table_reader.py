@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -17,6 +16,7 @@ from vision.deck import Deck
 from vision.detections import CardReading
 from vision.frame import Frame, Picture
 from vision.match import read_patch
+from vision.misplaced import LARGEST_OFFSET, nearest_slot, settle_misplaced
 from vision.plane import MatNotFoundError, Plane, Points
 from vision.plane_tracker import PlaneTracker
 from vision.slot_memory import VOTES_NEEDED, SlotMemory, SlotReading
@@ -32,9 +32,6 @@ from vision.slots import (
 from vision.steady import RestGate, Stillness
 
 ReadPatch = Callable[[Picture, Deck], CardReading | None]
-
-LARGEST_OFFSET = 0.33
-"""A card further from its slot's centre than this share of its width lies in no slot for sure."""
 
 READ_MARGIN_MM = 4.0
 WIDE_MARGIN_MM = 22.0
@@ -193,7 +190,7 @@ class TableReader:
         rect = _grown(slot.rect, WIDE_MARGIN_MM)
         wide = plane.rectify(frame.picture, rect, sharpness)
         other = self._placed(slot, rect, sharpness, self._read_patch(wide, self.deck), crop, digest)
-        if other.is_named and other.corners is not None and self._nearest_slot(other.corners) == slot.key:
+        if other.is_named and other.corners is not None and nearest_slot(self.mat, other.corners) == slot.key:
             return other
         return reading
 
@@ -214,10 +211,6 @@ class TableReader:
             offset = float(np.hypot(*(centre - slot.rect.centre))) / min(self.mat.card_size)
         return SlotReading(card, crop, digest, corners, offset)
 
-    def _nearest_slot(self, corners: Points) -> str:
-        x, y = corners.mean(axis=0)
-        return min(self.mat.slots, key=lambda s: np.hypot(s.rect.centre[0] - x, s.rect.centre[1] - y)).key
-
     def _keep(self, reading: SlotReading) -> None:
         self._evidence[reading.digest] = reading.crop
         self._evidence.move_to_end(reading.digest)
@@ -232,12 +225,8 @@ class TableReader:
                 f"take it away so that the cards can be read"
             )
         sightings = {key: memory.belief for key, memory in self._memories.items()}
-        outlines = {
-            key: memory.reading.corners
-            for key, memory in self._memories.items()
-            if memory.reading is not None and memory.reading.corners is not None and memory.belief.seen != "unknown"
-        }
-        problems += self._misplaced(sightings, outlines)
+        readings = {key: memory.reading for key, memory in self._memories.items() if memory.reading is not None}
+        problems += settle_misplaced(self.mat, sightings, readings)
         for key in self._memories:
             if key in stillness.covered or key not in self._in_view:
                 sightings[key] = Sighting(key, "hidden")
@@ -254,32 +243,13 @@ class TableReader:
             hand=stillness.hand,
             problem="; ".join(problems),
         )
+        outlines = {
+            key: reading.corners
+            for key, reading in readings.items()
+            if reading.corners is not None and sightings[key].seen in ("known", "unsure")
+        }
         self.last = Look(scene, plane, outlines)
         return scene
-
-    def _misplaced(self, sightings: dict[str, Sighting], outlines: dict[str, Points]) -> list[str]:
-        """Say which cards lie in no slot; a slot that only holds another slot's card says nothing."""
-        problems = []
-        width = min(self.mat.card_size)
-        for key in sorted(outlines, key=lambda k: sightings[k].offset):
-            sighting = sightings[key]
-            reading = self._memories[key].reading
-            if sighting.offset <= LARGEST_OFFSET or reading is None or not reading.is_named:
-                continue
-            owner = self._nearest_slot(outlines[key])
-            twin = sightings.get(owner)
-            if owner != key and twin is not None and twin.piece == sighting.piece:
-                sightings[key] = Sighting(key, "hidden")
-                continue
-            problems.append(
-                f"the card at {key} lies {sighting.offset * width:.0f} mm beside its place; push it into one slot"
-            )
-            for other, there in sightings.items():
-                if other == key or there.seen in ("known", "hidden") or there.piece not in (None, sighting.piece):
-                    continue
-                if _overlap(outlines[key], self.mat.slot(other).rect) > 0.08:
-                    sightings[other] = Sighting(other, "hidden")
-        return problems
 
 
 def _useless(picture: Picture) -> str:
@@ -290,9 +260,3 @@ def _useless(picture: Picture) -> str:
 
 def _grown(rect: Rect, by: float) -> Rect:
     return Rect(rect.x - by, rect.y - by, rect.width + 2 * by, rect.height + 2 * by)
-
-
-def _overlap(corners: Points, rect: Rect) -> float:
-    """Return the share of `rect` that the quadrilateral covers."""
-    area, _ = cv2.intersectConvexConvex(cv2.convexHull(corners.astype(np.float32)), np.array(rect.corners, np.float32))
-    return float(area) / (rect.width * rect.height)
