@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import pkgutil
 import re
 from collections.abc import Iterator
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any
 
 import pytest
@@ -35,9 +37,8 @@ from companion.rulebook.explain import explain
 from companion.rulebook.load import load_coverage, load_rulebook
 from companion.rulebook.options import resolve
 from companion.sets.owner import proxy_set
-from tests.conformance import test_documents as document_laws
-from tests.conformance import test_laws as laws
-from tests.conformance import test_texts as text_laws
+from companion.table.mat import grid_mat
+from tests import conformance
 
 KEY = "_template"
 GAME = template.GAME
@@ -45,11 +46,12 @@ RULEBOOK = load_rulebook(KEY)
 COVERAGE = load_coverage(KEY)
 FOLDER = resources.files("companion.games") / KEY
 LAWS = {
-    name: law
-    for module in (laws, document_laws, text_laws)
-    for name, law in vars(module).items()
-    if name.startswith("test_") and callable(law)
+    f"{module.name}.{name}": law
+    for module in pkgutil.iter_modules(conformance.__path__)
+    for name, law in vars(import_module(f"{conformance.__name__}.{module.name}")).items()
+    if name.startswith("test_") and list(inspect.signature(law).parameters) == ["key"]
 }
+"""The laws that are tried on every game found, by module and name."""
 CASES: dict[str, dict[str, Any]] = {
     case["id"]: case
     for case in parse_document((FOLDER / "cases" / "plays.yaml").read_text(encoding="utf-8")).root["cases"]
@@ -83,6 +85,11 @@ def effects(position: Position) -> list[str]:
 
 
 # -- what holds for every game ---------------------------------------------------------------------
+
+
+def test_the_laws_of_all_games_are_found() -> None:
+    assert len(LAWS) >= 15
+    assert {name.partition(".")[0] for name in LAWS} >= {"test_laws", "test_documents", "test_texts"}
 
 
 @pytest.mark.parametrize("name", LAWS)
@@ -203,6 +210,12 @@ def test_a_card_lying_face_down_can_be_any_that_nobody_has_seen() -> None:
     assert faces == [f"bonus-{number}" for number in (3, 4, 5, 6, 7, 8)]
     assert GAME.scene(at.state)["P1"].piece == ""
     assert GAME.pieces(at.state) == {"bonus-2": "P2", "bonus-1": "box"}
+
+
+def test_there_is_a_place_on_the_mat_for_each_seat() -> None:
+    mat = grid_mat(GAME.key, GAME.rows, GAME.columns)
+    at = opened("ABCD", bonus=dict.fromkeys("ABCD", UNSEEN))
+    assert list(GAME.scene(at.state)) == [slot.key for slot in mat.slots]
 
 
 def test_nobody_draws_from_an_empty_pile() -> None:

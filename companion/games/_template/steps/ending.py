@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.games._template.pieces import CARDS, SEATS
 from companion.kernel import Effect, Finish, Term, Text, cite, rule
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the state names the standing rule, so this chapter knows the state by its type alone
     from companion.games._template.state import Pig
 
 _BANKED = cite("PIG-3.1")

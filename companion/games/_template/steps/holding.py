@@ -67,14 +67,12 @@ def may_turn_up(state: Pig) -> tuple[Question, ...]:
 
 
 def refuse_turn_up(state: Pig, reply: Revealed) -> Refusal | None:
-    card = state.bonus[state.seat]
     if len(reply.pieces) != 1 or UNSEEN in reply.pieces:
         return refuse(_TURN_UP, "turn_up.show", seat=state.letter)
-    if card != UNSEEN:
-        return (
-            None if reply.pieces == (card,) else refuse(_CARDS, "turn_up.other", card=str(card), found=reply.pieces[0])
-        )
-    return _refuse_face(state, reply.pieces[0])
+    there, (found,) = state.bonus[state.seat], reply.pieces
+    if there == UNSEEN:
+        return _refuse_face(state, found)
+    return None if found == there else refuse(_CARDS, "turn_up.other", card=str(there), found=found)
 
 
 @rule("PIG-3.4")
