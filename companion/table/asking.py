@@ -25,9 +25,9 @@ def doubt_about(
     `position` is the one in force; the answers of the explanations start from it.
     """
     likely = sorted(explanations, key=lambda each: _likelihood(each, looks), reverse=True)[: policy.candidates]
-    shared = _shared([each.answers for each in likely]) if len(likely) > 1 else ()
+    first, last = _alike([each.answers for each in likely])
     choices = tuple(
-        Choice(in_words(position, each.answers, voice, shared), each.answers, each.awaited) for each in likely
+        Choice(in_words(position, each.answers, voice, first, last), each.answers, each.awaited) for each in likely
     )
     places = ", ".join(differs)
     only_pieces = len(differs) == 1 and all(len(e.answers) == 1 and _is_placed(e.answers[0]) for e in likely)
@@ -49,12 +49,11 @@ def still_asked(old: Doubt | None, new: Doubt, explanations: Sequence[Explanatio
     return all(answers in possible for answers in offered) and new.choices[0].answers in offered
 
 
-def in_words(position: Position, answers: Sequence[Answer], voice: Voice, shared: Sequence[Answer] = ()) -> str:
+def in_words(position: Position, answers: Sequence[Answer], voice: Voice, first: int = 0, last: int = 0) -> str:
     """Return what a chain of answers says, as one sentence without a full stop.
 
-    Answers that all choices share go without saying, unless nothing else is left.
+    The `first` and the `last` so many of them go without saying, because all choices begin or end so.
     """
-    spoken = [answer for answer in answers if answer not in shared] or list(answers)
     phrases: list[str] = []
     at = position
     for answer in answers:
@@ -62,10 +61,9 @@ def in_words(position: Position, answers: Sequence[Answer], voice: Voice, shared
         after = advance(at, answer)
         if asked is None or isinstance(after, Refusal):
             break
-        if answer in spoken:
-            phrases.append(voice.did(asked, answer.reply))
+        phrases.append(voice.did(asked, answer.reply))
         at = after
-    return voice.table("then").join(phrases)
+    return voice.table("then").join(phrases[first : len(phrases) - last])
 
 
 def same_in_the_end(explanations: Sequence[Explanation]) -> bool:
@@ -79,16 +77,26 @@ def same_in_the_end(explanations: Sequence[Explanation]) -> bool:
 
 def against_the_picture(explanation: Explanation, looks: Mapping[str, Look]) -> bool:
     """Return whether the rules would have to overrule the best reading of a picture."""
-    for answer in explanation.answers:
-        if isinstance(answer.reply, Placed):
-            look = looks.get(answer.reply.slot)
-            if look is not None and look.pieces and answer.reply.piece != look.pieces[0]:
-                return True
-    return False
+    return any(
+        slot in looks and looks[slot].pieces and piece != looks[slot].pieces[0]
+        for slot, piece in _laid(explanation).items()
+    )
 
 
-def _shared(chains: Sequence[Sequence[Answer]]) -> tuple[Answer, ...]:
-    return tuple(answer for answer in chains[0] if all(answer in chain for chain in chains[1:]))
+def _laid(explanation: Explanation) -> dict[str, str]:
+    """Return which piece an explanation lays into which slot; on a card that was covered only the upper one."""
+    replies = (answer.reply for answer in explanation.answers)
+    return {reply.slot: reply.piece for reply in replies if isinstance(reply, Placed)}
+
+
+def _alike(chains: Sequence[Sequence[Answer]]) -> tuple[int, int]:
+    """Return how many answers all chains begin with alike, and end with; something is left of each."""
+    if len(chains) < 2:
+        return 0, 0
+    most = min(len(chain) for chain in chains) - 1
+    first = next((n for n in range(most) if len({chain[n] for chain in chains}) > 1), max(most, 0))
+    last = next((n for n in range(most - first) if len({chain[-1 - n] for chain in chains}) > 1), max(most - first, 0))
+    return first, last
 
 
 def _is_placed(answer: Answer) -> bool:
@@ -105,7 +113,7 @@ def lapsed(position: Position) -> Position:
 def _likelihood(explanation: Explanation, looks: Mapping[str, Look]) -> tuple[float, int]:
     """Rank by the picture first: pieces that it ranks higher; then by fewer answers."""
     score = 0.0
-    for answer in explanation.answers:
-        if isinstance(answer.reply, Placed) and (look := looks.get(answer.reply.slot)) and look.pieces:
-            score -= look.pieces.index(answer.reply.piece) if answer.reply.piece in look.pieces else len(look.pieces)
+    for slot, piece in _laid(explanation).items():
+        if (look := looks.get(slot)) and look.pieces:
+            score -= look.pieces.index(piece) if piece in look.pieces else len(look.pieces)
     return score, -len(explanation.answers)

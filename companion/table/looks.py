@@ -49,6 +49,11 @@ class Look(msgspec.Struct, frozen=True):
         known = not lying.piece or lying.piece in self.pieces
         return known and (self.turn is None or self.turn in lying.turns)
 
+    @property
+    def essence(self) -> tuple[object, ...]:
+        """What of the look can change an explanation; the rest differs from picture to picture."""
+        return self.slot, self.pieces, self.turn, self.blind, self.stranger
+
     def as_lying(self) -> Lying | None:
         """Return what may go on looking like this while hands have not followed yet."""
         if self.is_empty:

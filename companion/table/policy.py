@@ -21,7 +21,7 @@ class Policy(msgspec.Struct, frozen=True):
     """Degrees from the nearest quarter turn from which it is not believed which way a card lies."""
     candidates: int = 3
     """How many likely answers a question offers."""
-    search_nodes: int = 3000
+    search_nodes: int = 2500
     """How many positions `reconcile` looks at before it asks instead."""
     patience: float = 6.0
     """Seconds for which a steady scene that nothing explains is taken for unfinished handling."""

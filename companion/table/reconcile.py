@@ -31,13 +31,19 @@ class Explanation(msgspec.Struct, frozen=True):
     """A legal way from the position to the scene.
 
     `rest` are slots that it leaves unexplained because the next question is one that no camera
-    answers; empty for a full explanation.
+    answers; empty for a full explanation. `since` counts the answers up to and including the last one
+    to a due question: the offers of before have lapsed with it.
     """
 
     answers: tuple[Answer, ...]
     position: Position
     awaited: Awaited
     rest: tuple[str, ...] = ()
+    since: int = 0
+
+    def without(self, first: int) -> Explanation:
+        """Return the explanation once its `first` answers have been accepted."""
+        return msgspec.structs.replace(self, answers=self.answers[first:], since=max(0, self.since - first))
 
 
 class Reconciled(msgspec.Struct, frozen=True):
@@ -48,7 +54,7 @@ class Reconciled(msgspec.Struct, frozen=True):
     exhausted: bool = False
 
 
-def reconcile(game: Game, start: Sequence[Explanation], looks: Mapping[str, Look], nodes: int = 3000) -> Reconciled:
+def reconcile(game: Game, start: Sequence[Explanation], looks: Mapping[str, Look], nodes: int = 2500) -> Reconciled:
     """Return every explanation of `looks`, shortest first.
 
     `start` holds what may have happened so far: usually the one position in force with no answers,
@@ -56,21 +62,24 @@ def reconcile(game: Game, start: Sequence[Explanation], looks: Mapping[str, Look
     them that already fits explains the scene by itself.
     """
     search = _Search(game, looks, nodes)
-    starts = [_Node(each.answers, each.position, still(game, each.position, looks, each.awaited)) for each in start]
+    starts = [
+        _Node(each.answers, each.position, still(game, each.position, looks, each.awaited), each.since)
+        for each in start
+    ]
     differs = next((wrong for node in starts if (wrong := search.differs(node))), [])
-    full, partial = _run(search, starts)
+    full, partial = search.run(starts)
     exhausted = search.exhausted
     if not full and not partial and not exhausted:
         # Perhaps a piece came into one slot and went on to another before anyone looked.
         search.let_pieces_wander(differs)
-        full, partial = _run(search, starts)
+        full, partial = search.run(starts)
         exhausted = search.exhausted and bool(full or partial)
     unique: list[_Node] = []
     for node in sorted(full or partial, key=lambda each: len(each.answers)):
         if not any(_no_news(node, known) for known in unique):
             unique.append(node)
     explanations = (
-        Explanation(node.answers, node.position, node.awaited, () if full else tuple(search.differs(node)))
+        Explanation(node.answers, node.position, node.awaited, () if full else tuple(search.differs(node)), node.since)
         for node in unique
     )
     return Reconciled(tuple(explanations), tuple(differs), exhausted)
@@ -80,8 +89,7 @@ class _Node(msgspec.Struct, frozen=True):
     answers: tuple[Answer, ...]
     position: Position
     awaited: Awaited
-    since: int = 0
-    """How many answers lead up to and including the last one to a due question; offers lapsed with it."""
+    since: int
 
     @property
     def due(self) -> Answer | None:
@@ -91,19 +99,6 @@ class _Node(msgspec.Struct, frozen=True):
     def spent(self) -> Counter[str]:
         """How often each of the offers that stand now was used on the way here."""
         return Counter(answer.to for answer in self.answers[self.since :])
-
-
-def _run(search: _Search, starts: Sequence[_Node]) -> tuple[list[_Node], list[_Node]]:
-    full: list[_Node] = []
-    partial: list[_Node] = []
-    for node in starts:
-        if search.differs(node):
-            found, stuck = search.run(node)
-            full += found
-            partial += stuck
-        else:
-            full.append(node)
-    return full, partial
 
 
 class _Search:
@@ -126,12 +121,19 @@ class _Search:
             if not look.fits(scene.get(slot)) and not _follows(look, slot, node.awaited)
         ]
 
-    def run(self, start: _Node) -> tuple[list[_Node], list[_Node]]:
+    def run(self, starts: Sequence[_Node]) -> tuple[list[_Node], list[_Node]]:
         """Return the nodes that explain the scene, and those where only people can answer on."""
         full: list[_Node] = []
         partial: list[_Node] = []
         seen: dict[frozenset[tuple[str, Lying]], list[_Node]] = {}
-        frontier = [(start, self.differs(start))]
+        frontier: list[tuple[_Node, list[str]]] = []
+        for node in starts:
+            scene = self.game.scene(node.position.state)
+            seen.setdefault(frozenset(scene.items()), []).append(node)
+            if differs := self.differs(node, scene):
+                frontier.append((node, differs))
+            else:
+                full.append(node)
         while frontier:
             grown: list[tuple[_Node, list[str]]] = []
             for node, differs in frontier:
@@ -141,7 +143,7 @@ class _Search:
                         return full, partial
                     self.left -= 1
                     scene = self.game.scene(later.position.state)
-                    alike = seen.setdefault(frozenset(scene.items()), [start])
+                    alike = seen.setdefault(frozenset(scene.items()), [])
                     if any(_no_news(later, known) for known in alike):
                         continue
                     alike.append(later)
@@ -183,12 +185,13 @@ class _Search:
 def follow(game: Game, awaited: Awaited, before: Position, after: Position, reply: Reply) -> Awaited:
     """Return the awaited slots after an answer: those where its consequences wait for hands."""
     own = slots_of(reply)
-    scene = game.scene(before.state)
     grown = {slot: lying for slot, lying in awaited.items() if slot not in own}
+    scene: Mapping[str, Lying] | None = None
     for ruled in after.told:
         owed = game.owed(ruled.effect)
-        if owed is None:
+        if owed is None or not owed.slots:
             continue
+        scene = game.scene(before.state) if scene is None else scene
         for slot in owed.slots:
             if slot not in own:
                 lying = grown.get(slot, scene.get(slot))

@@ -52,6 +52,7 @@ class _Alarm(msgspec.Struct, frozen=True):
 
 
 _QUIET = _Alarm("")
+_Known = tuple[tuple[object, ...], Mapping[str, Lying | None], tuple[Explanation, ...], Position, Reconciled]
 
 
 class Session:
@@ -87,6 +88,7 @@ class Session:
         self._odd: tuple[tuple[str, ...], float] = ((), 0.0)
         self._asked: tuple[int, tuple[str, ...]] | None = None
         self._declined: tuple[int, tuple[str, ...]] | None = None
+        self._known: _Known | None = None
         self._waiting: Press | None = None
         """A press that came while a doubt was open; it counts as soon as the doubt is settled."""
         self._opened()
@@ -154,7 +156,7 @@ class Session:
     def undoes(self) -> str:
         """What undo would take back, in words; empty if there is nothing."""
         if self.held and (answers := self.held[0].answers):
-            return f"{in_words(self.position, answers, self.voice, answers[:-1])}."
+            return f"{in_words(self.position, answers, self.voice, len(answers) - 1)}."
         return self.describe(self.done[-1]) if self.done else ""
 
     def describe(self, act: Done) -> str:
@@ -293,8 +295,7 @@ class Session:
         looks = look_at(scene, self.policy)
         if not self.held:
             self._after.seen(self.position, looks)
-        start = self.held or (Explanation((), self.position, self.awaited),)
-        found = reconcile(self.game, start, looks, self.policy.search_nodes)
+        found = self._reconciled(looks)
         explanations = found.explanations
         if not explanations:
             self._cannot_explain(scene, looks, found)
@@ -304,6 +305,17 @@ class Session:
             self._hold(explanations, scene, looks)
         else:
             self._ask(scene, explanations, looks, found.differs)
+
+    def _reconciled(self, looks: Mapping[str, Look]) -> Reconciled:
+        """Return what explains the looks; a table that lies as it lay is not thought about twice."""
+        seen = tuple(look.essence for look in looks.values())
+        known = self._known
+        if known is not None and known[:3] == (seen, self.awaited, self.held) and known[3] is self.position:
+            return known[4]
+        start = self.held or (Explanation((), self.position, self.awaited),)
+        found = reconcile(self.game, start, looks, self.policy.search_nodes)
+        self._known = (seen, self.awaited, self.held, self.position, found)
+        return found
 
     def _adopt(self, explanation: Explanation, scene: Scene, looks: Mapping[str, Look]) -> None:
         if self._accept(self._seen(scene, looks, explanation.answers)):
@@ -321,8 +333,7 @@ class Session:
                 break
             shared.append(answers[0])
         if self._accept(self._seen(scene, looks, shared)):
-            rest = len(shared)
-            self.held = tuple(msgspec.structs.replace(each, answers=each.answers[rest:]) for each in explanations)
+            self.held = tuple(each.without(len(shared)) for each in explanations)
             self._calm(scene, looks)
 
     def _seen(
