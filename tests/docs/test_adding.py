@@ -18,7 +18,7 @@ from companion.table.ports import Witness
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PACKAGES = ("companion", "tests/conformance")
+PACKAGES = ("companion", "tests/conformance", "tests/games")
 BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", re.MULTILINE | re.DOTALL)
 PAGE = (DOCS / "adding-a-witness.md").read_text(encoding="utf-8")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "proxies.cache")
