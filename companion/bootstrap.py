@@ -145,18 +145,12 @@ def resume(journal: Journal, cards: CardSet | None = None) -> Session:
 def run_app(simulated: int | None = None) -> None:
     """Open the app on the screen and return when it is closed; `simulated` names an evening to watch.
 
-    :raises click.ClickException: if there is no screen (exit code 2).
+    :raises NoScreenError: if there is none.
     """
-    # Kivy, OpenCV and the pins are loaded only when there is a screen to use them on.
-    from companion.cli import BadInput
+    # Kivy is loaded only when there is a screen to use it on, and what it needs is set before it.
     from companion.desk.screen import find_screen
 
     screen = find_screen()
-    if screen is None:
-        raise BadInput(
-            "there is no screen here; connect one and start again, or watch a game in the terminal with "
-            "`companion demo --headless`"
-        )
     import_module("ui.window").prepare(screen.size, screen.fullscreen)
     from companion.desk import RealRoom, Room, TableDesk
     from companion.desk.settings import SCREEN_FILE, load_look

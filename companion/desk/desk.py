@@ -16,7 +16,7 @@ from pathlib import Path
 from companion.bootstrap import PROXIES, OpeningError, find_set, new_header, resume
 from companion.desk.decks import Decks
 from companion.desk.eye import Eye
-from companion.desk.home import present_games, present_home
+from companion.desk.home import present_games, present_home, with_devices
 from companion.desk.room import Room
 from companion.desk.settings import SCREEN_FILE, keep_look
 from companion.desk.table import GameIntent, Table
@@ -174,8 +174,9 @@ class TableDesk:
     def _take(self, intent: object) -> None:
         match intent:
             case ShowHome():
-                self._at_home, self._home = True, None
-                self._look()
+                self._at_home = True
+                self._home = present_home(self._shelf, self._devices(), version("table-companion"))
+                self._publish(self._home)
             case ShowGames():
                 self._at_home = False
                 self._publish(present_games(self._room))
@@ -258,11 +259,9 @@ class TableDesk:
     def _look(self) -> None:
         """Publish what changed by itself: how the devices do, what the camera sees of the mat."""
         health = self._devices()
-        if self._at_home:
-            home = present_home(self._shelf, health, version("table-companion"))
-            if home != self._home:
-                self._home = home
-                self._publish(home)
+        if self._at_home and self._home is not None and health != self._health:
+            self._home = with_devices(self._home, health)
+            self._publish(self._home)
         if self._setting_up and self._eye is not None:
             set_up = self._eye.table(self._mat())
             if set_up != self._set_up:

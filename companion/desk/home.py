@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from companion.desk.decks import seen_by_camera
 from companion.desk.room import Room
 from companion.games import game_keys, load_game
@@ -20,9 +22,18 @@ MOST_RESUMES = 3
 
 
 def present_home(shelf: Shelf, devices: Mapping[str, Health], version: str) -> HomeModel:
-    """Return the home screen: the games to go on with, newest first, and every device in words."""
+    """Return the home screen: the games to go on with, newest first, and every device in words.
+
+    Reads every journal on the shelf.
+    """
+    home = HomeModel(tuple(_resumes(shelf.unfinished())), (look_at_disk(shelf),), f"version {version}")
+    return with_devices(home, devices)
+
+
+def with_devices(home: HomeModel, devices: Mapping[str, Health]) -> HomeModel:
+    """Return the home screen with how the devices do now; what it says about the disk stays."""
     shown = tuple(DeviceModel(name.capitalize(), health.state, health.says) for name, health in devices.items())
-    return HomeModel(tuple(_resumes(shelf.unfinished())), (*shown, look_at_disk(shelf)), f"version {version}")
+    return replace(home, devices=(*shown, home.devices[-1]))
 
 
 def _resumes(games: Iterable[Shelved]) -> Iterator[ResumeModel]:

@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, Any, NamedTuple
+
+import click
 
 CONNECTORS = Path("/sys/class/drm")
 DISPLAYS = ("WAYLAND_DISPLAY", "DISPLAY", "SDL_VIDEODRIVER")
 """Any of these names a screen to open a window on."""
 WINDOW = (1280, 720)
+
+
+class NoScreenError(click.ClickException):
+    """There is nothing to show the app on: one sentence and exit code 2."""
+
+    exit_code = 2
+
+    def __init__(self) -> None:
+        super().__init__(
+            "there is no screen here; connect one and start again, or watch a game in the terminal with "
+            "`companion demo --headless`"
+        )
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the sentence alone, on standard error."""
+        click.echo(self.message, file=file, err=file is None)
 
 
 class Screen(NamedTuple):
@@ -19,16 +37,16 @@ class Screen(NamedTuple):
     fullscreen: bool
 
 
-def find_screen(connectors: Path = CONNECTORS) -> Screen | None:
-    """Return how to open the app here; None if no screen is connected.
+def find_screen(connectors: Path = CONNECTORS) -> Screen:
+    """Return how to open the app here: a desktop gets a window, a bare screen is filled.
 
-    A window manager gets a window, a bare screen (a Raspberry Pi without a desktop) is filled.
+    :raises NoScreenError: if no screen is connected.
     """
     if any(os.environ.get(name) for name in DISPLAYS):
         return Screen(WINDOW, fullscreen=False)
     if any(_state(status) == "connected" for status in connectors.glob("*/status")):
         return Screen(WINDOW, fullscreen=True)
-    return None
+    raise NoScreenError
 
 
 def _state(status: Path) -> str:

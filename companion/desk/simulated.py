@@ -51,6 +51,7 @@ class SimulatedCamera:
         self._newest: CameraFrame | None = None
         self._count = 0
         self._taken = threading.Event()
+        self._is_read = False
 
     def show(self, picture: Picture, at: float) -> None:
         """Expose a picture at a second of the simulated clock."""
@@ -60,7 +61,8 @@ class SimulatedCamera:
 
     def wait_for_reader(self) -> None:
         """Let whoever reads the pictures take the newest one, on a machine that is slower than the evening."""
-        self._taken.wait(READER_S)
+        if self._is_read:
+            self._is_read = self._taken.wait(READER_S)
 
     def start(self) -> None:
         """Nothing is to be opened."""
@@ -69,6 +71,7 @@ class SimulatedCamera:
         """Nothing is to be given back."""
 
     def latest(self) -> CameraFrame | None:
+        self._is_read = True
         self._taken.set()
         return self._newest
 

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.desk import RealRoom, TableDesk
+from companion.desk.desk import mat_for
+from companion.games import load_game
 from companion.presenters.desk import Begin, Intent
 from companion.presenters.models import LiveModel, NoticeModel, ScreenModel
-from companion.sets.owner import CardSet, proxy_set
+from companion.print.mat import draw_mat
+from companion.sets.owner import PROXIES, CardSet, proxy_set
 from companion.simulated.cards import box_of
 from companion.simulated.gestures import Push, Throw, Withdraw
 from companion.simulated.players import Players
@@ -19,8 +27,10 @@ from companion.simulated.world import World
 from companion.table.observation import DiceSeen, Observation, Press, Scene, Sighting
 from companion.table.ports import Health, Marker, Observe, Signal, Witness
 from hardware.assembly import Electronics
-from vision.sources import Source
+from vision.frame import Frame
+from vision.sources import Source, SourceState
 
+MAT = mat_for(load_game("allies"))
 M = TypeVar("M", bound=ScreenModel)
 SLOTS = tuple(f"{row}{column}" for row in "BRA" for column in range(1, 6))
 PATIENCE_S = 20.0
@@ -64,22 +74,43 @@ class Lamps:
         return Health("ok")
 
 
+class StillCamera:
+    """A camera whose picture changes only when it is told to; every look is a new picture."""
+
+    name = "the still camera"
+
+    def __init__(self, picture: NDArray[np.uint8]) -> None:
+        self.picture = picture
+        self._number = 0
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def latest(self) -> Frame:
+        self._number += 1
+        return Frame(self.picture, self.name, time.monotonic(), self._number)
+
+    def state(self) -> SourceState:
+        return SourceState("ok")
+
+
 class TestRoom(RealRoom):
     """A real home folder with chosen devices."""
 
     __test__ = False
 
-    def __init__(self, home: Path, source: Source | None = None, electronics: bool = True) -> None:
+    def __init__(self, home: Path, source: Any = None, electronics: bool = True) -> None:
         super().__init__(home)
         self.oracle, self.lamps = Oracle(), Lamps()
-        self._given = source
+        self.camera = source
         witnesses: tuple[Witness, ...] = (self.oracle,) if electronics else ()
         markers: tuple[Marker, ...] = (self.lamps,) if electronics else ()
         self._devices = Electronics(witnesses, markers)
         self.held: list[bool] = []
 
     def source(self) -> tuple[Source | None, str]:
-        return self._given, ""
+        return self.camera, ""
 
     def electronics(self) -> tuple[Electronics, str]:
         return self._devices, ""
@@ -190,3 +221,25 @@ def plain_card(cards: CardSet, tribe: str, number: int = 0) -> str:
     """A tribe card without symbols and ability: laying it is the whole turn."""
     own = [key for key, card in cards.cards.items() if card["tribe"] == tribe]
     return [key for key in own if not cards.cards[key]["symbols"] and not cards.cards[key]["diamond"]][number]
+
+
+def flat_mat() -> NDArray[np.uint8]:
+    """The empty mat on a table, seen from straight above at 2 pixels per millimetre: 1280 x 720 BGR."""
+    mat = np.minimum(draw_mat(MAT, 2.0), 240).astype(np.uint8)
+    return cv2.copyMakeBorder(mat, 63, 63, 220, 220, cv2.BORDER_CONSTANT, value=(60, 80, 100))
+
+
+def own_values(home: Path) -> Path:
+    """Give a home an owner's set with our values and no pictures; return its folder."""
+    folder = home / "sets" / "allies"
+    folder.mkdir(parents=True)
+    proxies = (PROXIES / "allies" / "set.toml").read_text(encoding="utf-8")
+    (folder / "set.toml").write_text(proxies.replace('label = "', 'label = "values of ', 1), encoding="utf-8")
+    return folder
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)

@@ -8,60 +8,27 @@ from pathlib import Path
 import tests.ui.conftest  # noqa: F401  prepares the window, before anything imports a widget
 
 # isort: split
-import cv2
-import numpy as np
 import pytest
 from kivy.core.window import Window
 
 from companion.desk import TableDesk
-from companion.games import load_game
 from companion.journal.file import read_journal
 from companion.presenters.models import LiveModel
-from companion.print.mat import draw_mat
-from companion.sets.owner import PROXIES
-from companion.table.mat import grid_mat
 from companion.table.observation import Candidate, Scene, Sighting
-from tests.desk.parts import Evening, TestRoom, plain_card, scene
+from tests.desk.parts import Evening, StillCamera, TestRoom, flat_mat, own_values, plain_card, scene
 from tests.ui.pilot import Pilot
 from ui.screens.games import GameTile
 from ui.screens.live import ChoiceButton
-from vision.frame import Frame
-from vision.sources import SourceState
 
 SIZE = (1280, 720)
-
-
-class Still:
-    """A camera that sees the empty mat from straight above, for ever."""
-
-    name = "the still camera"
-
-    def __init__(self) -> None:
-        game = load_game("allies")
-        mat = draw_mat(grid_mat(game.key, game.rows, game.columns), 2.0)
-        border = cv2.copyMakeBorder(mat, 63, 63, 220, 220, cv2.BORDER_CONSTANT, value=(60, 80, 100))
-        self._frame = Frame(np.ascontiguousarray(border), self.name, 0.0, 0)
-
-    def start(self) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def latest(self) -> Frame:
-        return self._frame
-
-    def state(self) -> SourceState:
-        return SourceState("ok")
 
 
 class Table:
     """The application on a desk whose cards the camera does not know; an oracle says what lies there."""
 
     def __init__(self, home: Path) -> None:
-        values_only = home / "sets" / "allies"
-        values_only.mkdir(parents=True)
-        proxies = (PROXIES / "allies" / "set.toml").read_text(encoding="utf-8")
-        (values_only / "set.toml").write_text(proxies.replace('label = "', 'label = "values of ', 1), encoding="utf-8")
-        self.room = TestRoom(home, Still())
+        own_values(home)
+        self.room = TestRoom(home, StillCamera(flat_mat()))
         self.desk = TableDesk(self.room)
         self.pilot = Pilot(SIZE, self.desk)
 

@@ -1,0 +1,68 @@
+"""A simulated evening as a room: pictures, pins and the tray reach the desk like real ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.desk import TableDesk
+from companion.desk.screen import NoScreenError, find_screen
+from companion.desk.simulated import SimulatedRoom
+from companion.presenters.desk import Begin, LeaveTable, ShowHome, ShowSetUp, ShowTable
+from companion.presenters.models import HomeModel, LiveModel, SetUpModel, TableModel
+from tests.desk.parts import Screen, wait_until
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> SimulatedRoom:
+    return SimulatedRoom(7, tmp_path / "home")
+
+
+def test_the_players_wait_until_somebody_watches_and_then_throw_for_the_start(room: SimulatedRoom) -> None:
+    screen = Screen(TableDesk(room))
+    try:
+        states = {device.name: device.state for device in screen.ask(ShowHome(), HomeModel).devices}
+        assert (states["Buttons"], states["Dock"]) == ("ok", "ok")
+        names = screen.ask(ShowSetUp("allies"), SetUpModel).names
+        assert names[:2] == room.names[:2]
+        screen.ask(Begin("allies", names[:2], "reconciled"), LiveModel)
+        assert screen.ask(ShowTable(), TableModel, lambda model: model.ready).corners is not None
+        assert screen.desk.frame() is not None
+        held_from = room.clock()
+        wait_until(lambda: room.clock() > held_from + 5.0)
+        assert not screen.live.feed, "nobody throws while the table is set up"
+        screen.submit(LeaveTable(camera=True))
+        live = screen.wait(LiveModel, lambda model: model.feed)
+        assert live.feed[0].source == "dice"
+    finally:
+        screen.close()
+
+
+def test_a_second_game_begins_with_the_empty_table_again(room: SimulatedRoom) -> None:
+    camera, _ = room.source()
+    assert camera is not None
+    pictures = []
+    for _ in range(2):
+        room.begin()
+        while (frame := camera.latest()) is None or frame.number == (pictures[-1].number if pictures else -1):
+            pass
+        pictures.append(frame)
+    room.stop()
+    first, second = (frame.picture.astype(int) for frame in pictures)
+    assert np.abs(first - second).mean() < 8.0
+    assert pictures[1].at >= pictures[0].at, "the clock of a room never runs back"
+
+
+def test_without_a_screen_it_is_said_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("WAYLAND_DISPLAY", "DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "card0-HDMI-A-1").mkdir()
+    (tmp_path / "card0-HDMI-A-1" / "status").write_text("disconnected\n")
+    with pytest.raises(NoScreenError, match="connect one"):
+        find_screen(tmp_path)
+    (tmp_path / "card0-HDMI-A-1" / "status").write_text("connected\n")
+    assert find_screen(tmp_path).fullscreen
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert not find_screen(tmp_path).fullscreen
