@@ -14,11 +14,11 @@ def game_keys() -> tuple[str, ...]:
 
 
 def load_game(key: str) -> Game:
-    """Return the game in the folder `key`.
+    """Return the game in the folder `key`; one with an underscore must be named to be found.
 
     :raises LookupError: if there is none, naming those that are there.
     """
-    if key not in game_keys():
+    if key not in {module.name for module in pkgutil.iter_modules(__path__)}:
         raise LookupError(f"there is no game {key!r}; the games here are: {', '.join(game_keys())}")
     game = import_module(f"{__name__}.{key}").GAME
     assert isinstance(game, Game)  # noqa: S101  what a game folder must offer

@@ -165,19 +165,24 @@ def settle(state: Any, agenda: tuple[Due, ...], told: list[Ruled] | None = None)
 
 
 def _stand(state: Any, agenda: tuple[Due, ...], told: list[Ruled]) -> tuple[Any, tuple[Due, ...]]:
-    """Apply the standing rules to a fixed point. A rule that never rests is a programmer's error.
+    """Apply the standing rules, each with all its effects, until none of them fires any more.
 
-    :raises RuntimeError: after a thousand effects without rest.
+    A rule that fires must change what it watches, or end what is due.
+
+    :raises RuntimeError: if the rules have not come to rest after a thousand firings.
     """
     for _ in range(1000):
-        ruled = next((r for watch in state.standing for r in watch(state)), None)
-        if ruled is None or not agenda:
+        if not agenda:
             return state, agenda
-        if isinstance(ruled.effect, Then):
-            agenda = tuple(Due(step, ruled.cites, agenda[0].frame) for step in ruled.effect.steps) + agenda
-        else:
-            state, agenda, _ = _apply(state, agenda, (), ruled, told)
-    raise RuntimeError("a standing rule did not come to rest after 1000 effects")
+        fired = next((effects for watch in state.standing if (effects := tuple(watch(state)))), ())
+        if not fired:
+            return state, agenda
+        frame = agenda[0].frame
+        first: tuple[Due, ...] = ()
+        for ruled in fired:
+            state, agenda, first = _apply(state, agenda, first, ruled, told, frame)
+        agenda = first + agenda
+    raise RuntimeError("the standing rules did not come to rest after 1000 firings")
 
 
 def _resolve(
@@ -185,34 +190,34 @@ def _resolve(
 ) -> tuple[Any, tuple[Due, ...]]:
     first: tuple[Due, ...] = ()
     for ruled in due.step.resolve(state, to, reply):
-        effect = ruled.effect
-        if type(effect) is Then:
-            frame = (*due.frame, effect.frame) if effect.frame else due.frame
-            first += tuple([Due(step, ruled.cites, frame, effect.pending) for step in effect.steps])
-        elif isinstance(effect, (End, Cancel, Finish)):
-            state, rest, first = _apply(state, rest, first, ruled, told)
-        else:
-            state = effect.apply(state)
-            told.append(ruled)
+        state, rest, first = _apply(state, rest, first, ruled, told, due.frame)
     return state, first + rest
 
 
 def _apply(
-    state: Any, rest: tuple[Due, ...], first: tuple[Due, ...], ruled: Ruled, told: list[Ruled]
+    state: Any,
+    rest: tuple[Due, ...],
+    first: tuple[Due, ...],
+    ruled: Ruled,
+    told: list[Ruled],
+    frame: tuple[str, ...],
 ) -> tuple[Any, tuple[Due, ...], tuple[Due, ...]]:
-    """Apply one effect that may strike things from the agenda."""
+    """Apply one effect: to the agenda (`first` comes before `rest`), or to the state."""
+    effect = ruled.effect
+    if type(effect) is Then:
+        inner = (*frame, effect.frame) if effect.frame else frame
+        return state, rest, first + tuple([Due(step, ruled.cites, inner, effect.pending) for step in effect.steps])
     told.append(ruled)
-    match ruled.effect:
-        case End(frame=frame):
-            keep = [tuple(due for due in dues if frame not in due.frame) for dues in (rest, first)]
-            return state, keep[0], keep[1]
+    match effect:
+        case End(frame=ended):
+            rest, first = (tuple(due for due in dues if ended not in due.frame) for dues in (rest, first))
         case Cancel(pending=pending):
-            keep = [tuple(due for due in dues if due.pending != pending) for dues in (rest, first)]
-            return state, keep[0], keep[1]
-        case Finish() as effect:
+            rest, first = (tuple(due for due in dues if due.pending != pending) for dues in (rest, first))
+        case Finish():
             return effect.apply(state), (), ()
-        case effect:
-            return effect.apply(state), rest, first
+        case _:
+            state = effect.apply(state)
+    return state, rest, first
 
 
 def replay(at: Position, answers: Iterable[Answer]) -> Position | tuple[int, Refusal]:
