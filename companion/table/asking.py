@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.kernel import Answer, Placed, Position, Refusal, advance
+from companion.kernel import Answer, Confirmed, Placed, Position, Refusal, advance
 from companion.table.looks import Look
 from companion.table.policy import Policy
 from companion.table.reconcile import Explanation
 from companion.table.records import Choice, Doubt
 from companion.table.voice import Voice
+
+FEW = 3
+"""So many empty places are no longer somebody's hand that only looks at a card."""
 
 
 def doubt_about(
@@ -81,6 +84,15 @@ def against_the_picture(explanation: Explanation, looks: Mapping[str, Look]) -> 
         slot in looks and looks[slot].pieces and piece != looks[slot].pieces[0]
         for slot, piece in _laid(explanation).items()
     )
+
+
+def is_weak(explanation: Explanation, looks: Mapping[str, Look], differs: Sequence[str]) -> bool:
+    """Return whether it would have people confirm something on the evidence of a lifted card or two.
+
+    A card in its new place says that the table went on; an empty place may be a hand that only looks.
+    """
+    confirms = any(isinstance(answer.reply, Confirmed) for answer in explanation.answers)
+    return confirms and len(differs) < FEW and all(looks[slot].is_empty for slot in differs)
 
 
 def _laid(explanation: Explanation) -> dict[str, str]:

@@ -31,8 +31,8 @@ class Explanation(msgspec.Struct, frozen=True):
     """A legal way from the position to the scene.
 
     `rest` are slots that it leaves unexplained because the next question is one that no camera
-    answers; empty for a full explanation. `since` counts the answers up to and including the last one
-    to a due question: the offers of before have lapsed with it.
+    answers, fewer than before; empty for a full explanation. `since` counts the answers up to and
+    including the last one to a due question: the offers of before have lapsed with it.
     """
 
     answers: tuple[Answer, ...]
@@ -127,11 +127,13 @@ class _Search:
         partial: list[_Node] = []
         seen: dict[frozenset[tuple[str, Lying]], list[_Node]] = {}
         frontier: list[tuple[_Node, list[str]]] = []
+        most = 0
         for node in starts:
             scene = self.game.scene(node.position.state)
             seen.setdefault(frozenset(scene.items()), []).append(node)
             if differs := self.differs(node, scene):
                 frontier.append((node, differs))
+                most = max(most, len(differs))
             else:
                 full.append(node)
         while frontier:
@@ -151,7 +153,8 @@ class _Search:
                     if not rest:
                         full.append(later)
                     elif self._asks_people(later.position):
-                        partial.append(later)
+                        if len(rest) < most:
+                            partial.append(later)
                     else:
                         grown.append((later, rest))
             frontier = grown

@@ -29,7 +29,7 @@ from companion.kernel import (
 from companion.kernel.questions import slots_of
 from companion.notation.reply import format_reply
 from companion.table.aftermath import Aftermath
-from companion.table.asking import against_the_picture, doubt_about, in_words, same_in_the_end, still_asked
+from companion.table.asking import against_the_picture, doubt_about, in_words, is_weak, same_in_the_end, still_asked
 from companion.table.book import DECLARED, Book
 from companion.table.looks import Look, look_at
 from companion.table.objection import object_to, too_much
@@ -297,7 +297,9 @@ class Session:
             self._after.seen(self.position, looks)
         found = self._reconciled(looks)
         explanations = found.explanations
-        if not explanations:
+        if any(is_weak(each, looks, found.differs) for each in explanations):
+            self._wait_and_ask(scene, looks, found)
+        elif not explanations:
             self._cannot_explain(scene, looks, found)
         elif not found.exhausted and len(explanations) == 1 and not against_the_picture(explanations[0], looks):
             self._adopt(explanations[0], scene, looks)
@@ -393,6 +395,12 @@ class Session:
         if number != self._asked:
             self._asked = number
             self.tally.questions += 1
+
+    def _wait_and_ask(self, scene: Scene, looks: Mapping[str, Look], found: Reconciled) -> None:
+        """The table may have gone on, or somebody holds a card: give hands their time, then ask."""
+        self._on_table = _Alarm(scene.problem)
+        if self._lasts(found.differs, scene.at):
+            self._ask(scene, found.explanations, looks, found.differs)
 
     def _question_number(self, slots: Sequence[str]) -> tuple[int, tuple[str, ...]]:
         """Two doubts are the same question if nothing was written in between and they concern the same slots."""
