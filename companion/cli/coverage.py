@@ -134,12 +134,14 @@ def holds(check: Callable[[], bool]) -> bool:
         return False
 
 
+def folder_of(game: str) -> Path:
+    """Return the folder of a game's playthroughs."""
+    return Path(str(resources.files("companion.games") / game / "playthroughs"))
+
+
 def playthroughs(game: str) -> tuple[str, ...]:
     """Return the names of a game's playthroughs."""
-    folder = resources.files("companion.games") / game / "playthroughs"
-    if not folder.is_dir():
-        return ()
-    return tuple(sorted(each.name.removesuffix(".txt") for each in folder.iterdir() if each.name.endswith(".txt")))
+    return tuple(sorted(each.stem for each in folder_of(game).glob("*.txt")))
 
 
 def is_fresh(game: str, name: str) -> bool:
@@ -167,7 +169,7 @@ def _setup(game: str, head: Head) -> Setup:
 
 
 def _read(game: str, name: str) -> str:
-    return (resources.files("companion.games") / game / "playthroughs" / f"{name}.txt").read_text(encoding="utf-8")
+    return (folder_of(game) / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def _renew(game: str, name: str) -> bool:
@@ -175,8 +177,7 @@ def _renew(game: str, name: str) -> bool:
     text = renewed(game, name)
     if text == _read(game, name):
         return False
-    file = Path(str(resources.files("companion.games") / game / "playthroughs" / f"{name}.txt"))
-    file.write_text(text, encoding="utf-8")
+    (folder_of(game) / f"{name}.txt").write_text(text, encoding="utf-8")
     return True
 
 

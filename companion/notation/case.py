@@ -200,7 +200,7 @@ def unsupported(case: Case, reason: str) -> Ruling:
 def compare(case: Case, ruling: Ruling) -> Ruling:
     """Return the ruling with `agrees`, if the case says what people expect."""
     expected = case.doc.expected
-    if expected is msgspec.UNSET:
+    if expected is msgspec.UNSET or expected is None:
         return ruling
     if isinstance(expected, str):
         agrees = ruling.state == "undecidable" and expected.startswith("undecidable")

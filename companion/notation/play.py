@@ -199,7 +199,7 @@ class _Judge:
 
     def unasked(self, field: str, text: str) -> Any:
         """Return the reply to a question that is not asked: of the first kind whose form it has."""
-        for kind in ("confirm", "count", "move", "place", "turn"):
+        for kind in ("confirm", "count", "move", "place", "turn", "roll"):
             try:
                 return parse_reply(kind, text)
             except NotationError:

@@ -8,11 +8,16 @@ import pytest
 
 from companion.cli.judge import judge_cases, open_file
 from companion.notation.case import Ruling, matches
-from companion.notation.document import Document, parse_document
+from companion.notation.document import Document, DocumentError, parse_document
 from companion.rulebook.load import load_rulebook
 
-TEXT = (resources.files("companion.games.allies") / "cases" / "structured.yaml").read_text(encoding="utf-8")
-CASES: list[dict[str, Any]] = parse_document(TEXT).root["cases"]
+FOLDER = resources.files("companion.games.allies") / "cases"
+CASES: list[dict[str, Any]] = [
+    case
+    for file in ("structured.yaml", "options.yaml")
+    for case in parse_document((FOLDER / file).read_text(encoding="utf-8")).root["cases"]
+    if case["form"] == "structured"
+]
 BY_ID = {case["id"]: case for case in CASES}
 PEOPLE = ("title", "question", "ruling", "rules", "alternatives", "expected")
 
@@ -64,12 +69,21 @@ def test_each_alternative_is_reached_by_setting_an_option(case_id: str) -> None:
 def test_an_option_that_changes_the_ruling_is_named_by_it(case_id: str) -> None:
     case = BY_ID[case_id]
     before = ruled(case)
+    stated = case.get("options", {})
     for name, option in load_rulebook("allies").options.items():
         for value in option.values:
-            after = ruled(case, options={name: value.value})
+            if {name, option.id} & set(stated) or (case_id, name) == ("duel-136", "equal_neighbours"):
+                continue
+            after = ruled(case, options=stated | {name: value.value})
             if (after.state, after.ruling) != (before.state, before.ruling):
                 assert before.options[name] == option.default
                 assert after.options[name] == value.value
+
+
+def test_a_card_with_equal_neighbours_exists_only_where_they_are_allowed() -> None:
+    assert ruled(BY_ID["duel-136"]).agrees
+    with pytest.raises(DocumentError, match=r"found 2, 2, 3, 3; at this table \(AL-Q22\) each is higher"):
+        ruled(BY_ID["duel-136"], options={"equal_neighbours": "strictly_rising"})
 
 
 def test_two_editions_rule_the_same_fight_differently_and_both_say_why() -> None:

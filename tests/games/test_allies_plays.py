@@ -11,8 +11,13 @@ from companion.notation.case import Ruling
 from companion.notation.document import Document, DocumentError, parse_document
 from companion.rulebook.load import load_rulebook
 
-TEXT = (resources.files("companion.games.allies") / "cases" / "plays.yaml").read_text(encoding="utf-8")
-CASES: list[dict[str, Any]] = parse_document(TEXT).root["cases"]
+FOLDER = resources.files("companion.games.allies") / "cases"
+CASES: list[dict[str, Any]] = [
+    case
+    for file in ("plays.yaml", "options.yaml")
+    for case in parse_document((FOLDER / file).read_text(encoding="utf-8")).root["cases"]
+    if case["form"] == "play"
+]
 BY_ID = {case["id"]: case for case in CASES}
 OPTIONS_OF_THE_ALTERNATIVES = {
     "duel-36": {"strengthen_target": "own"},
@@ -65,7 +70,7 @@ def test_an_option_that_changes_the_ruling_is_named_by_it(case_id: str) -> None:
     before = ruled(case)
     for name, option in load_rulebook("allies").options.items():
         for value in option.values:
-            if name in case.get("options", {}):
+            if {name, option.id} & set(case.get("options", {})):
                 continue
             says = ""
             try:

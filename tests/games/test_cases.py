@@ -35,4 +35,4 @@ def test_a_game_has_cases_and_each_of_them_an_id_of_its_own(game: str) -> None:
 
 
 def test_the_duel_has_all_its_sourced_cases() -> None:
-    assert len(cases_of("allies")) == 69
+    assert len([case for case in cases_of("allies") if case.doc.id.startswith("duel-")]) == 69

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
 from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from companion.cli import coverage
 from companion.cli.coverage import checks_of, command, holds
 from companion.games import game_keys
 from companion.games.allies.steps import ending, tasks
@@ -72,11 +74,40 @@ def test_the_command_refuses_what_it_does_not_know(arguments: list[str], says: s
     assert says in result.stderr
 
 
-def test_renewing_leaves_fresh_playthroughs_alone() -> None:
+@pytest.fixture
+def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The playthroughs of the duel in a folder of their own."""
+    shutil.copytree(coverage.folder_of("allies"), tmp_path / "playthroughs")
+    monkeypatch.setattr(coverage, "folder_of", lambda game: tmp_path / "playthroughs")
+    return tmp_path / "playthroughs"
+
+
+def test_renewing_writes_a_stale_playthrough_anew_and_leaves_fresh_ones_alone(copied: Path) -> None:
+    file = copied / "crowns.txt"
+    fresh = file.read_text(encoding="utf-8")
+    file.write_text(fresh.replace("wins", "loses"), encoding="utf-8")
     result = CliRunner().invoke(command, ["allies", "--renew"])
     assert result.exit_code == 0
-    assert "written anew" not in result.stdout
-    assert "crowns: fresh" in result.stdout
+    assert "crowns: written anew" in result.stdout
+    assert "barrier: fresh" in result.stdout
+    assert file.read_text(encoding="utf-8") == fresh
+
+
+def test_a_stale_playthrough_stops_the_search_for_who_misses_what(copied: Path) -> None:
+    file = copied / "crowns.txt"
+    file.write_text(file.read_text(encoding="utf-8").replace("wins", "loses"), encoding="utf-8")
+    result = CliRunner().invoke(command, ["allies", "--article", "AL-84"])
+    assert result.exit_code == 2
+    assert "[allies-crowns] fails with all articles in force" in result.stderr
+
+
+def test_a_playthrough_that_cannot_be_played_any_more_is_named(copied: Path) -> None:
+    file = copied / "crowns.txt"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("> deal:", "> serve:", 1), encoding="utf-8")
+    result = CliRunner().invoke(command, ["allies", "--renew"])
+    assert result.exit_code == 2
+    assert "crowns.txt cannot be played any more: 'serve' is not asked" in result.stderr
 
 
 def test_an_article_taken_away_is_put_back_even_after_an_error() -> None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from companion.games.allies.inventory import box_from, card_from
+from companion.games.allies.inventory import box_from, card_from, check_sectors
 from companion.games.allies.state import (
     COLUMNS,
     EMPTY_ROW,
@@ -115,6 +115,9 @@ def open_document(document: Mapping[str, Any], setup: Setup) -> Position:
     except msgspec.ValidationError as error:
         raise NotationError(f"position: {error}") from None
     box = box_from(setup.faces)
+    for card in (*doc.cards.values(), *(card for row in doc.rows.values() for card in row.values() if card)):
+        if card.sectors is not None:
+            check_sectors(card.sectors, setup.options["equal_neighbours"] == "strictly_rising")
     extra = {key: _card(key, each, box) for key, each in doc.cards.items()}
     box = Box(box.cards | extra, box.regions)
     rows = (_row(0, doc.rows.get("A", {}), box), _row(1, doc.rows.get("B", {}), box))

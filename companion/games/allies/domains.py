@@ -190,7 +190,15 @@ class Deals(Domain):
     def __iter__(self) -> Iterator[Reply]:
         taken = set(regions_out(self.state))
         empty = [slot("R", column) for column in range(COLUMNS) if self.state.regions[column] is None]
-        return (placed(key, at) for key in self.state.box.regions if key not in taken for at in empty)
+        keys = (key for key in self.state.box.regions if key not in taken)
+        if lies_as_laid(self.state):
+            return (Placed(key, at, turn) for key in keys for at in empty for turn in range(4))
+        return (placed(key, at) for key in keys for at in empty)
+
+
+def lies_as_laid(state: Duel) -> bool:
+    """Return whether a new region card stays the way it came from the deck (AL-35, AL-Q13)."""
+    return state.round > 1 and state.options["refilled_region_lies"] == "as_laid"
 
 
 def regions_out(state: Duel) -> list[str]:

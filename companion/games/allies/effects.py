@@ -20,14 +20,29 @@ def _less(count: int | Unknown, by: int | Unknown) -> int | Unknown:
     return UNKNOWN if count is UNKNOWN or by is UNKNOWN else max(0, count - by)
 
 
+def _laid(state: Duel, seat: int, column: int) -> Laid:
+    laid = state.rows[seat][column]
+    assert laid is not None  # noqa: S101  the step refuses an empty slot
+    return laid
+
+
+def _lay(state: Duel, seat: int, column: int, laid: Laid | None) -> Duel:
+    return replace(state, rows=_at(state.rows, seat, replaced(state.rows[seat], column, laid)))
+
+
+def _put_region(state: Duel, column: int, region: Region | None) -> Duel:
+    return replace(state, regions=(*state.regions[:column], region, *state.regions[column + 1 :]))
+
+
 class RegionDealt(Effect, frozen=True):
-    """A region card from the deck was laid sideways into an empty column."""
+    """A region card from the deck was laid into an empty column; `arrow` is 0 if it lies sideways."""
 
     column: int
     region: str
+    arrow: int = 0
 
     def apply(self, state: Duel) -> Duel:
-        regions = (*state.regions[: self.column], Region(self.region), *state.regions[self.column + 1 :])
+        regions = (*state.regions[: self.column], Region(self.region, self.arrow), *state.regions[self.column + 1 :])
         return replace(state, regions=regions, region_deck=_less(state.region_deck, 1))
 
 
@@ -83,8 +98,7 @@ class CardRemoved(Effect, frozen=True):
     card: str
 
     def apply(self, state: Duel) -> Duel:
-        rows = _at(state.rows, self.seat, replaced(state.rows[self.seat], self.column, None))
-        return replace(state, rows=rows, removed=(*state.removed, self.card))
+        return replace(_lay(state, self.seat, self.column, None), removed=(*state.removed, self.card))
 
 
 class CardTurned(Effect, frozen=True):
@@ -98,11 +112,7 @@ class CardTurned(Effect, frozen=True):
     lost: int
 
     def apply(self, state: Duel) -> Duel:
-        row = state.rows[self.seat]
-        laid = row[self.column]
-        assert laid is not None  # noqa: S101  the step refuses an empty slot
-        laid = Laid(laid.card, self.facing)
-        return replace(state, rows=_at(state.rows, self.seat, replaced(row, self.column, laid)))
+        return _lay(state, self.seat, self.column, Laid(_laid(state, self.seat, self.column).card, self.facing))
 
 
 class CardReset(Effect, frozen=True):
@@ -113,11 +123,7 @@ class CardReset(Effect, frozen=True):
     facing: int | Unknown
 
     def apply(self, state: Duel) -> Duel:
-        row = state.rows[self.seat]
-        laid = row[self.column]
-        assert laid is not None  # noqa: S101  the step refuses an empty slot
-        laid = Laid(laid.card, self.facing)
-        return replace(state, rows=_at(state.rows, self.seat, replaced(row, self.column, laid)))
+        return _lay(state, self.seat, self.column, Laid(_laid(state, self.seat, self.column).card, self.facing))
 
 
 class CardMoved(Effect, frozen=True):
@@ -212,11 +218,8 @@ class ValueStated(Effect, frozen=True):
     value: int
 
     def apply(self, state: Duel) -> Duel:
-        row = state.rows[self.seat]
-        laid = row[self.column]
-        assert laid is not None  # noqa: S101  only laid cards are asked about
-        rows = _at(state.rows, self.seat, replaced(row, self.column, replace(laid, stated=self.value)))
-        return replace(state, rows=rows)
+        laid = replace(_laid(state, self.seat, self.column), stated=self.value)
+        return _lay(state, self.seat, self.column, laid)
 
 
 class CrownStated(Effect, frozen=True):
@@ -227,11 +230,9 @@ class CrownStated(Effect, frozen=True):
     shows: bool
 
     def apply(self, state: Duel) -> Duel:
-        row = state.rows[self.seat]
-        laid = row[self.column]
-        assert laid is not None  # noqa: S101  only laid cards are asked about
+        laid = _laid(state, self.seat, self.column)
         card = replace(laid.card, crown_sector=laid.facing if self.shows else 0)
-        return replace(state, rows=_at(state.rows, self.seat, replaced(row, self.column, replace(laid, card=card))))
+        return _lay(state, self.seat, self.column, replace(laid, card=card))
 
 
 class Compared(Effect, frozen=True):
@@ -257,8 +258,7 @@ class RegionTurned(Effect, frozen=True):
     def apply(self, state: Duel) -> Duel:
         region = state.regions[self.column]
         assert region is not None  # noqa: S101  only columns with a region are fought out
-        turned_ = Region(region.key, self.arrow)
-        return replace(state, regions=(*state.regions[: self.column], turned_, *state.regions[self.column + 1 :]))
+        return _put_region(state, self.column, Region(region.key, self.arrow))
 
 
 class RegionWon(Effect, frozen=True):
@@ -271,8 +271,7 @@ class RegionWon(Effect, frozen=True):
 
     def apply(self, state: Duel) -> Duel:
         return replace(
-            state,
-            regions=(*state.regions[: self.column], None, *state.regions[self.column + 1 :]),
+            _put_region(state, self.column, None),
             piles=_at(state.piles, self.seat, (*state.piles[self.seat], Won(self.region, state.round))),
         )
 
@@ -349,8 +348,7 @@ class RoundBegun(Effect, frozen=True):
 
 def rotate(state: Duel, seat: int, column: int, symbol: int) -> CardTurned:
     """Return the effect of aiming a rotation symbol at a card (AL-48 to AL-54)."""
-    laid = state.rows[seat][column]
-    assert laid is not None  # noqa: S101  the step refuses an empty slot
+    laid = _laid(state, seat, column)
     if laid.facing is UNKNOWN:
         return CardTurned(seat, column, symbol, UNKNOWN, abs(symbol), 0)
     facing, lost = turned(laid.facing, symbol, state.options["rotation_by_two"] == "all_or_nothing")

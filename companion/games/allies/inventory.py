@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from companion.games.allies.state import Box, TribeCard
+from companion.kernel import NotationError
 
 
 def box_from(faces: Mapping[str, Mapping[str, Any]]) -> Box:
@@ -42,3 +44,16 @@ def card_from(key: str, fields: Mapping[str, Any]) -> TribeCard:
         if name in fields:
             known[name] = tuple(fields[name])
     return TribeCard(key, **known)
+
+
+def check_sectors(sectors: Sequence[int], strictly: bool) -> None:
+    """Check that four values rise from the weakest sector to the strongest (AL-05, AL-07, AL-Q22).
+
+    :raises NotationError: if one is lower than the one before, or with `strictly` not higher.
+    """
+    shown = ", ".join(map(str, sectors))
+    pairs = list(pairwise(sectors))
+    if any(before > after for before, after in pairs):
+        raise NotationError(f"sectors: found {shown}; write them from the weakest to the strongest")
+    if strictly and any(before == after for before, after in pairs):
+        raise NotationError(f"sectors: found {shown}; at this table (AL-Q22) each is higher than the one before")

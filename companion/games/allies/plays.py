@@ -123,6 +123,11 @@ def _starters(before: Position, now: Position, told: Told, words: Words) -> list
     return ["?" if seat is UNKNOWN else SEATS[seat] for seat in found]
 
 
+def _starter(before: Position, now: Position, told: Told, words: Words) -> str | Unknown:
+    seat = now.state.starter
+    return UNKNOWN if seat is UNKNOWN else SEATS[seat]
+
+
 def _last_card(before: Position, now: Position, told: Told, words: Words) -> str:
     laid = [each for round_, each in _rounds(before, told) if isinstance(each, CardLaid) and [str(round_)] == [*words]]
     if not laid:
@@ -184,6 +189,7 @@ PROJECTIONS: dict[str, Callable[[Position, Position, Told, Words], Any]] = {
     "discarded by": _discarded,
     "removed": _removed,
     "place of": _place,
+    "starter": _starter,
     "starters": _starters,
     "last card of round": _last_card,
     "leads in": _leads,

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.games.allies.effects import CardTurned, MaximumSet, RegionTurned, RegionWon, StepsLost
 from companion.games.allies.game import stated_tribes
-from companion.games.allies.inventory import box_from
+from companion.games.allies.inventory import box_from, check_sectors
 from companion.games.allies.state import COLUMNS, EMPTY_ROW, SEATS, Duel, Laid, Region, TribeCard, Won, replaced
 from companion.games.allies.steps.battle import FIGHT, FightColumn
 from companion.games.allies.steps.drawing import STAGE_FOUR, StageFour
@@ -85,6 +85,7 @@ class SideDocument(msgspec.Struct, forbid_unknown_fields=True):
 class RegionDocument(msgspec.Struct, forbid_unknown_fields=True):
     card: RegionName
     arrow: Arrow
+    note: str = ""
 
 
 class ColumnDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -92,6 +93,7 @@ class ColumnDocument(msgspec.Struct, forbid_unknown_fields=True):
     region: RegionDocument
     A: SideDocument
     B: SideDocument
+    note: str = ""
 
 
 class BattleDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -101,6 +103,7 @@ class BattleDocument(msgspec.Struct, forbid_unknown_fields=True):
 class RoundDocument(msgspec.Struct, forbid_unknown_fields=True):
     A: SideDocument
     B: SideDocument
+    note: str = ""
 
 
 class SequenceDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -126,11 +129,13 @@ class RotateDocument(msgspec.Struct, forbid_unknown_fields=True):
 
 class RotationDocument(msgspec.Struct, forbid_unknown_fields=True):
     symbol: Literal[-2, -1, 1, 2]
+    note: str = ""
 
 
 class HandSeatDocument(msgspec.Struct, forbid_unknown_fields=True):
     tribes: tuple[str, ...] = ()
     maximum_this_round: Count | None = None
+    note: str = ""
 
 
 class HandDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -145,6 +150,7 @@ class HandDocument(msgspec.Struct, forbid_unknown_fields=True):
 class ScoreSeatDocument(msgspec.Struct, forbid_unknown_fields=True):
     tribes: tuple[str, ...] = ()
     pile: tuple[RegionName, ...] = ()
+    note: str = ""
 
 
 class ScoreDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -190,7 +196,7 @@ def _sequence(doc: SequenceDocument, moves: list[Any], asks: tuple[str, ...], se
 
 
 def _rotate(doc: RotateDocument, moves: list[RotationDocument], asks: tuple[str, ...], setup: Setup) -> Finding:
-    card = _rotated_card(doc.card)
+    card = _rotated_card(doc.card, setup)
     laid = Laid(card, UNKNOWN if doc.card.facing is None else doc.card.facing)
     state = msgspec.structs.replace(_duel(setup), rows=(replaced(EMPTY_ROW, 0, laid), EMPTY_ROW))
     told: list[Ruled] = []
@@ -316,11 +322,10 @@ def _whose(state: Duel, column: int, effects: Iterable[Any] = ()) -> dict[str, A
     return {"won_by": SEATS[winner]}
 
 
-def _rotated_card(doc: FacesDocument) -> TribeCard:
+def _rotated_card(doc: FacesDocument, setup: Setup) -> TribeCard:
     sectors: tuple[int | Unknown, ...] = (UNKNOWN,) * 4 if doc.sectors is None else doc.sectors
-    if doc.sectors is not None and list(doc.sectors) != sorted(doc.sectors):
-        shown = ", ".join(map(str, doc.sectors))
-        raise NotationError(f"card.sectors: found {shown}; write them from the weakest to the strongest")
+    if doc.sectors is not None:
+        check_sectors(doc.sectors, setup.options["equal_neighbours"] == "strictly_rising")
     return TribeCard("?A1", sectors=sectors, arrow=UNKNOWN if doc.arrow is None else doc.arrow)
 
 

@@ -61,6 +61,8 @@ def _name(effect: Effect) -> str:
             return "ComparedEqual"
         case Finish(winner=None):
             return "FinishDraw"
+        case RegionDealt(arrow=1 | -1):
+            return "RegionDealtFacing"
         case RegionTurned(arrow=0):
             return "RegionTurnedSideways"
         case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.allies.domains import Deals, regions_out
+from companion.games.allies.domains import Deals, lies_as_laid, regions_out
 from companion.games.allies.effects import RegionDealt
 from companion.games.allies.state import SLOTS, Duel
 from companion.games.allies.steps.starter import lot, refuse_lot, throw
@@ -28,11 +28,17 @@ _ASKED = {True: cite("AL-24"), False: cite("AL-33")}
 _DEALT = {True: cite("AL-24", "AL-25"), False: cite("AL-33", "AL-35")}
 """Whether it is the first round, that is, still the preparations."""
 _SIDEWAYS = cite("AL-25", "AL-35", "AL-Q13")
+_AS_LAID = cite("AL-Q13")
 _INVENTORY = cite("table/inventory")
+_ARROWS = {0: -1, 2: 1}
+"""Quarter turns of a region card whose arrow points at seat B (top edge) or seat A (bottom edge)."""
 
 
-def deal(state: Duel, column: int, region: str) -> Iterator[Ruled]:
-    yield Ruled(RegionDealt(column, region), _DEALT[state.round == 1])
+def deal(state: Duel, reply: Placed) -> Iterator[Ruled]:
+    as_laid = lies_as_laid(state)
+    arrow = _ARROWS.get(reply.turn, 0) if as_laid and reply.turn is not None else 0
+    why = (*_DEALT[False], *_AS_LAID) if as_laid else _DEALT[state.round == 1]
+    yield Ruled(RegionDealt(SLOTS[reply.slot][1], reply.piece, arrow), why)
     yield Ruled(then(DealRegions()), DEAL)
 
 
@@ -65,7 +71,9 @@ class DealRegions(Step[Duel], frozen=True):
             return refuse(cite("AL-18"), "deal.no_region_card", piece=reply.piece)
         if reply.piece in state.box.regions and reply.piece in regions_out(state):
             return refuse(_INVENTORY, "table.elsewhere", piece=reply.piece)
-        if reply.turn in (0, 2) and state.options["refilled_region_lies"] == "neutral":
+        if lies_as_laid(state):
+            return refuse(_SIDEWAYS, "deal.how", piece=reply.piece) if reply.turn is None else None
+        if reply.turn in (0, 2):
             return refuse(_SIDEWAYS, "deal.not_sideways", piece=reply.piece, seat="BA"[reply.turn == 2])
         return None
 
@@ -77,7 +85,7 @@ class DealRegions(Step[Duel], frozen=True):
             yield Ruled(then(DealRegions()), DEAL)
             return
         assert isinstance(reply, Placed)  # noqa: S101  the kernel checked the kind
-        yield from deal(state, SLOTS[reply.slot][1], reply.piece)
+        yield from deal(state, reply)
 
     def forecast(self, state: Duel) -> tuple[Text, ...]:
         empty = sum(region is None for region in state.regions)

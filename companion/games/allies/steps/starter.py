@@ -9,6 +9,7 @@ from companion.games.allies.state import Duel
 from companion.kernel import UNKNOWN, Question, Refusal, Rolled, Rolls, Ruled, Text, cite, refuse
 
 FIRST = cite("AL-28")
+_LOT = cite("AL-28", "AL-E02")
 _PIPS = tuple(str(pips) for pips in range(1, 7))
 _TWO_DICE = Rolls((_PIPS, _PIPS))
 
@@ -18,9 +19,9 @@ def lot(state: Duel) -> tuple[Question, ...]:
 
     Laying the first card says it as well; the offer lapses then.
     """
-    if state.starter is not UNKNOWN or state.round > 1 or state.turn > 0:
+    if state.starter is not UNKNOWN or state.round > 1 or state.turn > 0 or state.options["who_starts"] != "by_lot":
         return ()
-    return (Question("lot", "roll", None, _TWO_DICE, FIRST, Text("offer.lot")),)
+    return (Question("lot", "roll", None, _TWO_DICE, _LOT, Text("offer.lot")),)
 
 
 def refuse_lot(reply: Rolled) -> Refusal | None:
