@@ -168,3 +168,37 @@ def test_every_scene_fits_the_observation_record(watched):
     watched.show(2)
     watched.heard.until(lambda scene: len(scene.sightings) == 15)
     assert all(isinstance(scene, Scene) for scene in watched.heard.scenes)
+
+
+def test_a_table_at_rest_is_read_ten_times_a_second_and_a_moving_one_every_picture(deck):
+    read = []
+
+    class Counting(TableReader):
+        def read(self, frame):
+            read.append(frame.number)
+            return super().read(frame)
+
+    camera, heard, stage = StagedCamera(), Heard(), Stage()
+    witness = CameraWitness(camera, Counting(MAT, deck))
+
+    def show(after, patience=20.0):
+        camera.frame = frame = stage.frame(after)
+        end = time.monotonic() + patience
+        while frame.number not in read and time.monotonic() < end:
+            time.sleep(0.002)
+        return frame.number
+
+    witness.start(heard)
+    try:
+        while not (heard.scenes and heard.scenes[-1].steady):
+            number = show(0.1)
+        assert read == list(range(number + 1))
+        skipped = [show(0.04, patience=0.2), show(0.04, patience=0.2)]
+        taken = show(0.04)
+        assert read[-1] == taken
+        assert not set(skipped) & set(read)
+        stage.put("A1", face(1))
+        noticed = [show(0.1), show(0.04), show(0.04)]
+        assert read[-3:] == noticed
+    finally:
+        witness.stop()
