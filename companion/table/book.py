@@ -97,6 +97,25 @@ class Book:
         """
         return self.note("the game ended", FINISHED)
 
+    def take(self, entry: Entry) -> Done | None:
+        """Take in an entry that is written already; return the act that it is, if it fits."""
+        self.entries.append(entry)
+        number = len(self.entries)
+        if isinstance(entry, NoteEntry):
+            return None
+        if isinstance(entry, AnswerEntry) and self.divergence is None:
+            answer = self.read_answer(self.position, entry.to, entry.reply)
+            after = self.carry_out(self.position, entry.to, entry.reply)
+            if isinstance(answer, Answer) and isinstance(after, Position):
+                asked = next(question for question in self.position.questions if question.key == entry.to)
+                self.done.append(Done(number, answer, asked, after))
+                return self.done[-1]
+        self.play_again()
+        of = entry.of if isinstance(entry, CorrectionEntry) else number
+        while isinstance(earlier := self.entries[of - 1], CorrectionEntry) and of != earlier.of:
+            of = earlier.of
+        return None if isinstance(entry, UndoEntry) else self.find(of)
+
     def note(self, text: str, kind: str = "remark", how: Provenance | None = None) -> int:
         """Write a remark down, which changes nothing, and return its number.
 

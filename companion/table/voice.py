@@ -28,6 +28,10 @@ class Voice:
         """Return a sentence of the table's own protocol."""
         return self.strings.say(f"table.{key}", values, self.names)
 
+    def seat(self, seat: int) -> str:
+        """Return the name of a seat."""
+        return self.names.get(SEATS[seat], SEATS[seat])
+
     def tell(self, effect: Effect) -> str:
         """Return what an effect did, in a sentence."""
         return self.say(self.game.tell(effect))
