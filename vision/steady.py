@@ -48,7 +48,7 @@ class Stillness:
 
     @property
     def is_steady(self) -> bool:
-        return not self.hand and self.rest >= REST_S
+        return not self.hand and self.rest >= REST_S - 1e-6  # times are sums of tenths
 
     @property
     def hand_stays(self) -> bool:
