@@ -71,10 +71,8 @@ def as_document(opened: Opened, told: Told) -> dict[str, Any]:
 def as_lines(opened: Opened, told: Told) -> list[str]:
     """Return the ruling as one would read it out at the table."""
     entry = told.entry
-    lines = [
-        f"Entry {told.number}: {told.says}",
-        f"  Said by: {told.by}{f' ({entry.witness})' if entry.witness else ''}.",
-    ]
+    witness = f" ({entry.witness})" if entry.witness and entry.witness != entry.source else ""
+    lines = [f"Entry {told.number}: {told.says}", f"  Said by: {told.by}{witness}."]
     if entry.evidence:
         lines.append(f"  Evidence: the picture with the digest {entry.evidence}.")
     if told.undone_by:
