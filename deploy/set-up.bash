@@ -31,12 +31,12 @@ system_packages() {
         printf '%s\n' python3-venv
     fi
     printf '%s\n' ca-certificates # pip's downloads
-    printf '%s\n' libgl1 libegl1 libgles2 libgbm1 libmtdev1 # Kivy's window and touchscreen
-    # OpenCV; renamed in Debian 13, where time became 64 bits wide
+    printf '%s\n' libgl1 libegl1 libgles2 libgbm1 # Kivy's window
+    # Kivy's touchscreens and OpenCV; renamed in Debian 13, where time became 64 bits wide
     if [[ ${version%%.*} =~ ^[0-9]+$ && ${version%%.*} -lt 13 ]]; then
-        printf '%s\n' libglib2.0-0
+        printf '%s\n' libmtdev1 libglib2.0-0
     else
-        printf '%s\n' libglib2.0-0t64
+        printf '%s\n' libmtdev1t64 libglib2.0-0t64
     fi
 }
 
