@@ -295,6 +295,9 @@ class Session:
         looks = look_at(scene, self.policy)
         if not self.held:
             self._after.seen(self.position, looks)
+        if self.is_over:
+            self._on_table = _QUIET  # people clear the table
+            return
         found = self._reconciled(looks)
         explanations = found.explanations
         if any(is_weak(each, looks, found.differs) for each in explanations):

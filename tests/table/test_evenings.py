@@ -43,6 +43,16 @@ def test_what_hands_still_do_after_a_battle_is_said_and_not_objected_to() -> Non
     assert_true(evening)
 
 
+def test_after_the_end_the_table_is_cleared_and_nothing_is_missed() -> None:
+    evening = spend(1).table
+    before = evening.state
+    evening.lies.clear()
+    evening.linger()
+    assert evening.session.alarm == ""
+    assert evening.session.doubt is None
+    assert evening.state == before
+
+
 def test_dice_say_who_starts_and_equal_dice_are_thrown_again() -> None:
     fresh = table(starter=None)
     fresh.session.observe(DiceSeen("tray", 0.0, ("4", "4")))
