@@ -19,12 +19,15 @@ from companion.games.allies.effects import (
     RegionsSwapped,
     RegionTurned,
     RegionWon,
+    StepsLost,
 )
 from companion.games.allies.state import COLUMNS, SEATS, Laid, slot
 from companion.kernel import UNKNOWN, Citation, Effect, Finish, Owed, Text, cite
 from companion.kernel.game import Change
 
 _WAYS = {1: "A", -1: "B", 0: "neutral"}
+_BETWEEN = {"tribes": " + ", "values": " : ", "scores": " : "}
+"""What stands between the parts of a value that has several."""
 
 
 def tell(effect: Effect) -> Text:
@@ -48,7 +51,7 @@ def tell(effect: Effect) -> Text:
             case _, int():
                 values[name] = value
             case _, tuple():
-                values[name] = " : ".join(str(each) for each in value)
+                values[name] = _BETWEEN.get(name, ", ").join(str(each) for each in value)
             case _:
                 values[name] = "?"
     return Text(f"effect.{_name(effect)}", tuple(values.items()))
@@ -65,6 +68,14 @@ def _name(effect: Effect) -> str:
             return "RegionDealtFacing"
         case RegionTurned(arrow=0):
             return "RegionTurnedSideways"
+        case CardTurned(sectors=0):
+            return "CardNotTurned"
+        case CardTurned(lost=lost) if lost:
+            return "CardTurnedShort"
+        case CardsDrawn(cards=1) | StepsLost(steps=1) | PileTurned(cards=1) | Compared(steps=1):
+            return f"{type(effect).__name__}One"
+        case CardsDrawn(cards=cards) if cards is UNKNOWN:
+            return "CardsDrawnUnknown"
         case _:
             return type(effect).__name__
 
