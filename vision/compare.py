@@ -21,7 +21,7 @@ _GLARE = 250
 _BRIGHT = 215
 _BLOCK = 24
 _HUE_SHARE = 0.1
-_NEAREST = 2
+_RIVALS = 4
 
 
 @dataclass(frozen=True)
@@ -65,15 +65,15 @@ def judge(view: View, deck: Deck, hypotheses: list[tuple[int, int]]) -> Judgemen
     seen = raw.lit_like(faces[best])
     margins = _margins(seen, faces, best, order, clear)
     # The best correlation need not win the direct comparisons; then the one that beats it leads.
-    for rival in order[1:4]:
-        if margins[rival] < 0:
+    for rival in order[1:]:
+        if margins.get(rival, 0) < 0:
             best = rival
             seen = raw.lit_like(faces[best])
             margins = _margins(seen, faces, best, order, clear)
             break
     verdicts = [
         Verdict(*hypotheses[best], scores[best], hues[best], min(margins.values(), default=1.0)),
-        *(Verdict(*hypotheses[k], scores[k], hues[k], -margins[k]) for k in order if k != best),
+        *(Verdict(*hypotheses[k], scores[k], hues[k], -margins.get(k, 1.0)) for k in order if k != best),
     ]
     return Judgement(tuple(verdicts), *_blocks(seen.texture, faces[best].texture, clear))
 
@@ -81,11 +81,9 @@ def judge(view: View, deck: Deck, hypotheses: list[tuple[int, int]]) -> Judgemen
 def _margins(
     seen: Print, faces: list[Print], best: int, order: list[int], clear: NDArray[np.float32]
 ) -> dict[int, float]:
-    margins = {k: margin(seen, faces[best], faces[k], clear, shift=False) for k in order if k != best}
-    # Only the nearest rivals decide, so only they are compared pixel by pixel.
-    for k in sorted(margins, key=lambda k: margins[k])[:_NEAREST]:
-        margins[k] = margin(seen, faces[best], faces[k], clear)
-    return margins
+    # Those that correlate less are further away; comparing them too would only cost time.
+    rivals = [k for k in order if k != best][:_RIVALS]
+    return {k: margin(seen, faces[best], faces[k], clear) for k in rivals}
 
 
 def _clear(view: View, lights: NDArray[np.uint8]) -> NDArray[np.float32]:

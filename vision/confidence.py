@@ -23,6 +23,8 @@ KNOWN = 0.6
 UNKNOWN = 0.1
 """Below this a card is none of the deck's, unless many features say otherwise."""
 
+_KNOWN_MARGIN = 0.35
+
 _FEATURES, _FEATURE_MARGIN, _FEATURE_SCORE = 20, 0.35, 0.25
 
 
@@ -31,6 +33,11 @@ def confidence(judgement: Judgement) -> float:
     best = judgement.verdicts[0]
     evidence = _SCORE * best.score + _MARGIN * max(best.margin, _LEAST_MARGIN) + _AGREE * judgement.agree + _BIAS
     return 1.0 / (1.0 + exp(-evidence))
+
+
+def is_known(judgement: Judgement) -> bool:
+    """Say whether one face stands out: sure in all, and clearly so in the places where it matters."""
+    return judgement.verdicts[0].margin >= _KNOWN_MARGIN and confidence(judgement) >= KNOWN
 
 
 def is_worth_a_guess(judgement: Judgement, inliers: int) -> bool:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.align import Fit, align, find_fits, fits_of_outline, square_to, thumb_score, thumb_scores
 from vision.canvas import Canvas, hinted, slant, whole_patch
 from vision.compare import Judgement, judge
-from vision.confidence import KNOWN, UNKNOWN, confidence, is_worth_a_guess
+from vision.confidence import UNKNOWN, confidence, is_known, is_worth_a_guess
 from vision.deck import FEATURE_SIDE, Deck
 from vision.detections import CardReading, State, angle_of, crossing, quadrant_of
 from vision.geometry import is_upright_quad, project, quarter, rectangle, standing
@@ -31,6 +31,7 @@ _STRAY = 0.42 * FEATURE_SIDE
 _AMBIGUOUS = 0.6
 _MANY_INLIERS = 15
 _HARDLY = 0.25
+_WELL_ALIGNED = 0.88
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,7 @@ def read_patch(
         return None
     faces = deck if among is None else deck.subset(among)
     canvas, best = _first_look(patch, faces, corners)
-    if best is not None and not _is_known(best.judgement) and _merit(best) > _WORTH_A_SECOND_LOOK:
+    if best is not None and not is_known(best.judgement) and _merit(best) > _WORTH_A_SECOND_LOOK:
         # Seen squarely where the first look placed it, a tilted card shows more features.
         aspect = _aspect(faces, best.fit.row)
         second = hinted(patch, _corners(canvas, best), aspect, wide=aspect > 1)
@@ -113,7 +114,7 @@ def read_outline(picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.flo
             found = _best_of(canvas, deck, fit)
             if _lies_here(canvas, _corners(canvas, found)) and (best is None or _merit(found) > _merit(best[1])):
                 best = canvas, found
-        if best is not None and _is_known(best[1].judgement):
+        if best is not None and is_known(best[1].judgement):
             break
     if best is not None:
         reading = _reading(best[0], deck, best[1])
@@ -132,7 +133,7 @@ def _first_look(
     aspect = float(np.median(sizes[:, 0] / sizes[:, 1]))
     canvas = hinted(patch, corners, aspect)
     best = _search(canvas, deck)
-    if best is not None and _is_known(best.judgement):
+    if best is not None and is_known(best.judgement):
         return canvas, best
     lean = slant(np.asarray(corners, dtype=np.float64))
     if abs(lean) < _AMBIGUOUS * abs(np.log(aspect)):
@@ -152,7 +153,7 @@ def _search(canvas: Canvas, deck: Deck) -> _Found | None:
             continue
         if best is None or _merit(found) > _merit(best):
             best = found
-        if _is_known(best.judgement):
+        if is_known(best.judgement):
             break
     return best
 
@@ -160,7 +161,7 @@ def _search(canvas: Canvas, deck: Deck) -> _Found | None:
 def _best_of(canvas: Canvas, deck: Deck, fit: Fit) -> _Found:
     found = _judged(canvas, deck, align(canvas, deck, fit))
     top = found.judgement.verdicts[0]
-    if top.row != found.fit.row or top.turn:
+    if (top.row != found.fit.row or top.turn) and top.score < _WELL_ALIGNED:
         # Another face won where this one was aligned; aligned to itself it may fit better still.
         turned = replace(found.fit, row=top.row, matrix=found.fit.matrix @ quarter(top.turn, FINE), inliers=0)
         return max(found, _judged(canvas, deck, align(canvas, deck, turned)), key=_merit)
@@ -189,10 +190,6 @@ def _merit(found: _Found) -> float:
     return best.score + 0.3 * min(best.margin, 0.5)
 
 
-def _is_known(judgement: Judgement) -> bool:
-    return confidence(judgement) >= KNOWN
-
-
 def _reading(canvas: Canvas, deck: Deck, found: _Found | None) -> CardReading:
     if found is None:
         return _unknown(project(canvas.to_patch, canvas.expected), (), 0.5)
@@ -206,7 +203,7 @@ def _reading(canvas: Canvas, deck: Deck, found: _Found | None) -> CardReading:
     sure = confidence(found.judgement)
     if not is_worth_a_guess(found.judgement, found.fit.inliers):
         return _unknown(corners, candidates, 1 - sure)
-    state: State = "known" if _is_known(found.judgement) else "unsure"
+    state: State = "known" if is_known(found.judgement) else "unsure"
     angle = angle_of(corners)
     return CardReading(names[best.row], state, sure, angle, quadrant_of(angle), corners, candidates)
 

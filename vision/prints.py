@@ -16,6 +16,17 @@ from vision.texture import FINE, TEXTURE_STEPS
 
 _SMOOTH = 1.2
 _SHIFTS = (-2, 0, 2)
+_AROUND = 0.02
+"""Reach of the surroundings that are compared with a difference, as a share of the card's side."""
+
+_GREY = 0.05
+_HARDLY_ANY = 0.03
+_WIDE = 0.25
+"""Share of the card from which faces differ so widely that a shift cannot decide."""
+
+_LIKE_A_PRINT = 0.6
+_NEVER_ZERO = 0.02
+_BLANK = 0.01
 _COLOUR_UNIT = 0.0375
 """One Lab level in units of the texture: the noise of both is then about alike (0.15, 4 levels)."""
 
@@ -53,7 +64,10 @@ class Print:
         """
         seen, face = self.chroma[::2, ::2].reshape(-1, 2), other.chroma[::2, ::2].reshape(-1, 2)
         level, target = seen.mean(axis=0), face.mean(axis=0)
-        spread = ((seen - level) * (face - target)).mean(axis=0) / (((face - target) ** 2).mean(axis=0) + 1e-3)
+        # A face without colour says nothing about the lamp, so its share is drawn towards no change.
+        spread = (((seen - level) * (face - target)).mean(axis=0) + _GREY) / (
+            ((face - target) ** 2).mean(axis=0) + _GREY
+        )
         chroma = (self.chroma - level) / np.clip(spread, 0.35, 1.5) + target
         return Print(self.texture, np.asarray(chroma, dtype=np.float32))
 
@@ -86,61 +100,87 @@ def difference(one: Print, other: Print) -> tuple[float, NDArray[np.float32]]:
 
 
 def margin(seen: Print, one: Print, other: Print, clear: NDArray[np.float32], shift: bool = True) -> float:
-    """Say whose print is seen where two differ: 1 exactly `one`, 0 half way, -1 exactly `other`.
+    """Say whose print is seen where two differ: 1 exactly `one`, 0 half way or neither, -1 `other`.
 
     `clear` (FINE, FINE) is 0 where nothing can be seen. With `shift` the texture may move by two
     pixels, since no fit is exact to the pixel. Prints that hardly differ draw the margin towards 0.
     """
-    textures = seen.texture, one.texture, other.texture
-    lean, strength = _texture_margin(*textures, clear) if shift else _lean(*textures, clear)
-    if one.chroma.shape[0] == FINE // 2:
-        visible = clear[::2, ::2]
-    else:
-        visible = np.asarray(cv2.resize(clear, one.chroma.shape[:2], interpolation=cv2.INTER_AREA), dtype=np.float32)
-    tint, hue_strength = _lean(seen.chroma, one.chroma, other.chroma, visible[:, :, None])
+    visible = np.asarray(cv2.resize(clear, one.chroma.shape[:2], interpolation=cv2.INTER_AREA), dtype=np.float32)
+    moves = _SHIFTS if shift else (0,)
+    textures = seen.texture[:, :, None], one.texture[:, :, None], other.texture[:, :, None]
+    lean, strength = _nearness(*textures, clear)
+    shape = _likeness(*textures, clear, moves)
+    # Of two measures that agree the clearer one counts: one is blind where a print is blank, the other
+    # where a shadow's edge changes the contrast.
+    lean = max(lean, shape, key=abs) if lean * shape > 0 else (lean + shape) / 2
+    tint, hue_strength = _nearness(seen.chroma, one.chroma, other.chroma, visible)
     hue_strength *= FINE**2 / visible.size
     total = strength + hue_strength
     if total <= 0:
         return 0.0
-    mixed = (lean * strength + tint * hue_strength) / total
-    return float(np.clip(mixed, -1.0, 1.0)) * total / (total + INDISTINCT)
+    return (lean * strength + tint * hue_strength) / (total + INDISTINCT)
 
 
-def _texture_margin(
+def _nearness(
     seen: NDArray[np.float32], one: NDArray[np.float32], other: NDArray[np.float32], clear: NDArray[np.float32]
 ) -> tuple[float, float]:
-    lean, total = _lean(seen, one, other, clear)
-    if total < 1.0 or abs(lean) > 0.7:
-        return lean, total
-    energy = _energy(one - other) * clear
-    rows = np.flatnonzero(energy.sum(axis=1) > 0.02 * total / FINE)
-    columns = np.flatnonzero(energy.sum(axis=0) > 0.02 * total / FINE)
-    top, bottom = max(2, rows[0]), min(FINE - 2, rows[-1] + 1)
-    left, right = max(2, columns[0]), min(FINE - 2, columns[-1] + 1)
-    weight = energy[top:bottom, left:right]
-    costs = []
-    for face in (one, other):
-        still = face[top:bottom, left:right]
-        cost = np.inf
-        for dy in _SHIFTS:
-            for dx in _SHIFTS:
-                moved = seen[top + dy : bottom + dy, left + dx : right + dx] - still
-                cost = min(cost, float(np.vdot(moved * moved, weight)))
-        costs.append(cost)
-    square = float(np.vdot(np.square(one - other), energy))
-    return float(np.clip((costs[1] - costs[0]) / (square + 1e-6), -1.0, 1.0)), total
-
-
-def _lean(
-    seen: NDArray[np.float32], one: NDArray[np.float32], other: NDArray[np.float32], clear: NDArray[np.float32]
-) -> tuple[float, float]:
-    apart = one - other
-    energy = _energy(apart) * clear
-    square = float(np.vdot(apart * apart, energy))
+    """Compare the distances to two prints (side, side, channels), and sum up how much those differ."""
+    apart = np.square(one - other)
+    energy = np.maximum(apart - np.float32(_SCAN), 0) * clear[:, :, None]
+    square = float(np.vdot(apart, energy))
     if square <= 0:
         return 0.0, 0.0
-    lean = float(np.vdot((2 * seen - one - other) * apart, energy)) / square
-    return float(np.clip(lean, -1.0, 1.0)), float(energy.sum())
+    near, far = (float(np.vdot(np.square(seen - print_), energy)) for print_ in (one, other))
+    # What looks like neither print (a finger, a die) is far from both and must not decide.
+    return (far - near) / max(square, near + far), float(energy.sum())
+
+
+def _likeness(
+    seen: NDArray[np.float32],
+    one: NDArray[np.float32],
+    other: NDArray[np.float32],
+    clear: NDArray[np.float32],
+    moves: tuple[int, ...],
+) -> float:
+    """Compare the correlations with two prints (side, side, channels) around the places of difference."""
+    energy = np.maximum(np.square(one - other).sum(axis=2) - np.float32(_SCAN), 0) * clear
+    if float(energy.max()) <= 0:
+        return 0.0
+    around = np.asarray(cv2.GaussianBlur(energy, (0, 0), seen.shape[0] * _AROUND), dtype=np.float32) * clear
+    box = _box(around, max(abs(move) for move in moves))
+    weight, first, second = around[box], one[box], other[box]
+    if weight.size > _WIDE * energy.size:
+        moves = (0,)
+    alike = _local_correlation(first, second, weight)
+    best = (-1.0, -1.0)
+    for dy in moves:
+        for dx in moves:
+            here = seen[box[0].start + dy : box[0].stop + dy, box[1].start + dx : box[1].stop + dx]
+            both = _local_correlation(here, first, weight), _local_correlation(here, second, weight)
+            best = max(best, both, key=max)
+    trust = min(1.0, max(0.0, max(best) / _LIKE_A_PRINT))
+    return float(np.clip((best[0] - best[1]) / (1.0 - alike + _NEVER_ZERO), -1.0, 1.0)) * trust
+
+
+def _box(weight: NDArray[np.float32], edge: int) -> tuple[slice, slice]:
+    rows = np.flatnonzero(weight.max(axis=1) > _HARDLY_ANY * weight.max())
+    columns = np.flatnonzero(weight.max(axis=0) > _HARDLY_ANY * weight.max())
+    side = weight.shape[0] - edge
+    return (
+        slice(max(edge, int(rows[0])), min(side, int(rows[-1]) + 1)),
+        slice(max(edge, int(columns[0])), min(side, int(columns[-1]) + 1)),
+    )
+
+
+def _local_correlation(one: NDArray[np.float32], other: NDArray[np.float32], weight: NDArray[np.float32]) -> float:
+    total = float(weight.sum()) + 1e-9
+    spread = weight[:, :, None]
+    a = one - (one * spread).sum(axis=(0, 1)) / total
+    b = other - (other * spread).sum(axis=(0, 1)) / total
+    aw, bw = a * spread, b * spread
+    # A place that is blank in one of them correlates with nothing; the noise keeps that at zero.
+    floor = _BLANK * total * one.shape[2]
+    return float(np.vdot(aw, b) / np.sqrt((np.vdot(aw, a) + floor) * (np.vdot(bw, b) + floor)))
 
 
 def _energy(apart: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -52,6 +52,26 @@ def render_card(
     return Rendered(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8), corners)
 
 
+def drawn_face(number: int, family: int = 10, pixels: int = 240) -> NDArray[np.uint8]:
+    """Draw a square face for measuring: shapes that a `family` of faces shares, and their number in digits.
+
+    Two faces of a family differ in one or two digits, 18 units of 240 wide.
+    """
+    chance = np.random.default_rng(number // family)
+    face = np.full((240, 240, 3), chance.integers(120, 235, 3), np.uint8)
+    for _ in range(30):
+        x, y, reach = (int(v) for v in chance.integers((10, 10, 8), (230, 230, 36)))
+        colour = tuple(int(c) for c in chance.integers(0, 255, 3))
+        if chance.random() < 0.5:
+            cv2.circle(face, (x, y), reach, colour, -1, cv2.LINE_AA)
+        else:
+            cv2.rectangle(face, (x, y), (x + reach, y + reach), colour, -1)
+    cv2.rectangle(face, (70, 8), (170, 52), (240, 248, 250), -1)
+    cv2.putText(face, f"{number:03}", (82, 43), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 20), 4, cv2.LINE_AA)
+    cv2.rectangle(face, (0, 0), (239, 239), (30, 30, 30), 5)
+    return np.asarray(cv2.resize(face, (pixels, pixels), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
 def _place(
     face: NDArray[np.uint8], chance: np.random.Generator, angle: float, size: int, offset: float, side: int
 ) -> NDArray[np.float64]:

@@ -1,0 +1,119 @@
+"""What the card reader does, measured here and now: `companion bench vision`.
+
+Times are CPU time of this process on one thread of OpenCV, so that other work on the machine does not
+count; they are this machine's, never a Pi's.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections import Counter
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.bench_photos import measure_photos
+from vision.deck import Deck
+from vision.detections import CardReading, angle_of
+from vision.match import read_patch
+from vision.rendered import Rendered, drawn_face, render_card
+
+DECK_SIZES = (50, 150, 600)
+_CARDS = 165
+_BANDS = (0.0, 0.1, 0.6, 0.9, 0.99, 1.0)
+
+
+def measure(photos: Path | None = None, quick: bool = False) -> dict[str, object]:
+    """Return the figures of the card reader; `photos` is the folder of labelled photographs.
+
+    With `quick` a handful of cards and photographs, for a first look.
+    """
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        figures: dict[str, object] = {
+            "rendered cards": _rendered(40 if quick else 300),
+            "decks": {f"{size} faces": _deck(size, 10 if quick else 60) for size in DECK_SIZES},
+        }
+        if photos is None:
+            figures["photographs"] = "not run: name the folder of labelled photographs with --photos"
+        elif not (photos / "truth.json").is_file():
+            figures["photographs"] = f"not run: there is no truth.json in {photos}"
+        else:
+            figures["photographs"] = measure_photos(photos, quick)
+    finally:
+        cv2.setNumThreads(threads)
+    return figures
+
+
+def _rendered(count: int) -> dict[str, Any]:
+    """Read rendered cards of a deck of look-alikes at 2.9 pixels a millimetre, a third not enrolled.
+
+    No two faces of a family are enrolled without each other, since one picture cannot tell that a
+    look-alike is missing: a card that is taken out takes its whole family with it.
+    """
+    deck = Deck.from_faces({f"{k:03}": drawn_face(k) for k in range(_CARDS)})
+    chance = np.random.default_rng(7)
+    counts: Counter[str] = Counter()
+    angles: list[float] = []
+    spent: list[float] = []
+    bands: dict[tuple[float, float], list[bool]] = {band: [] for band in itertools.pairwise(_BANDS)}
+    for turn in range(count):
+        number = int(chance.integers(_CARDS))
+        seen = render_card(drawn_face(number), chance, float(chance.uniform(0, 360)))
+        enrolled = turn % 3 != 0
+        among = None if enrolled else [label for label in deck.labels if int(label) // 10 != number // 10]
+        start = time.process_time()
+        reading = read_patch(seen.patch, deck, among=among)
+        if enrolled:
+            spent.append(1000 * (time.process_time() - start))
+        right = enrolled and reading is not None and _is_right(reading, f"{number:03}", seen)
+        state = reading.state if reading is not None else "none"
+        counts[f"{'enrolled' if enrolled else 'not enrolled'}, {state}"] += 1
+        counts["known and wrong"] += state == "known" and not right
+        if reading is not None and reading.label is not None:
+            for low, high in bands:
+                if low <= reading.confidence < high or (high == 1.0 and reading.confidence == high):
+                    bands[low, high].append(right)
+        if right and reading is not None:
+            angles.append(_apart(reading.angle, angle_of(seen.corners)))
+    return {
+        "cards": count,
+        "pixels a side": 180,
+        **dict(sorted(counts.items())),
+        "angle error": f"median {median(angles):.2f}, 95th percentile {np.percentile(angles, 95):.2f} degrees",
+        "CPU time a card": f"mean {mean(spent):.1f}, 95th percentile {np.percentile(spent, 95):.1f} ms",
+        "right, by confidence": {
+            f"{low:.2f} to {high:.2f}": f"{sum(held)} of {len(held)}" for (low, high), held in bands.items() if held
+        },
+    }
+
+
+def _deck(size: int, reads: int) -> dict[str, Any]:
+    start = time.process_time()
+    deck = Deck.from_faces({f"{k:03}": drawn_face(k) for k in range(size)})
+    enrolment = time.process_time() - start
+    chance = np.random.default_rng(size)
+    spent = []
+    for _ in range(reads):
+        seen = render_card(drawn_face(int(chance.integers(size))), chance, float(chance.uniform(0, 360)), hard=0)
+        start = time.process_time()
+        read_patch(seen.patch, deck)
+        spent.append(1000 * (time.process_time() - start))
+    return {
+        "memory": f"{deck.nbytes / 1e6:.1f} MB",
+        "enrolment": f"{enrolment:.1f} s CPU",
+        "reading a card": f"median {median(spent):.1f}, 95th percentile {np.percentile(spent, 95):.1f} ms CPU",
+    }
+
+
+def _is_right(reading: CardReading, label: str, seen: Rendered) -> bool:
+    return reading.label == label and _apart(reading.angle, angle_of(seen.corners)) < 45
+
+
+def _apart(one: float, other: float) -> float:
+    return abs((one - other + 180) % 360 - 180)
