@@ -29,30 +29,21 @@ from companion.kernel import (
 from companion.kernel.questions import slots_of
 from companion.notation.reply import format_reply
 from companion.table.aftermath import Aftermath
-from companion.table.asking import against_the_picture, doubt_about, in_words, is_weak, same_in_the_end, still_asked
+from companion.table.asking import in_words
 from companion.table.book import DECLARED, Book
-from companion.table.looks import Look, look_at
-from companion.table.objection import object_to, too_much
+from companion.table.looks import look_at
 from companion.table.observation import DiceSeen, Observation, Press, Scene, Touch
 from companion.table.policy import Policy
 from companion.table.ports import Signal
-from companion.table.reconcile import Explanation, Reconciled, reconcile
+from companion.table.reconcile import Explanation
 from companion.table.records import Choice, Done, Doubt, Provenance, Refused, Store, Tally, Todo
+from companion.table.sight import QUIET, Alarm, Ground, Sight
 from companion.table.voice import Voice
 
 __all__ = ["Choice", "Done", "Doubt", "Provenance", "Refused", "Session", "Store", "Tally", "Todo"]
 
 
 T = TypeVar("T")
-
-
-class _Alarm(msgspec.Struct, frozen=True):
-    says: str
-    refusal: Refusal | None = None
-
-
-_QUIET = _Alarm("")
-_Known = tuple[tuple[object, ...], Mapping[str, Lying | None], tuple[Explanation, ...], Position, Reconciled]
 
 
 class Session:
@@ -73,7 +64,6 @@ class Session:
         :raises JournalError: if the header's game cannot be opened.
         """
         self.game, self.header, self.voice = game, header, voice
-        self.policy = policy or Policy()
         self.tally = Tally()
         self.doubt: Doubt | None = None
         self.watching = True
@@ -84,14 +74,20 @@ class Session:
         """What may have happened since the last act, where a scene had several explanations."""
         self._book = Book(header, open_game, store, voice, entries)
         self._after = Aftermath(game, voice)
-        self._on_table, self._on_input = _QUIET, _QUIET
-        self._odd: tuple[tuple[str, ...], float] = ((), 0.0)
-        self._asked: tuple[int, tuple[str, ...]] | None = None
-        self._declined: tuple[int, tuple[str, ...]] | None = None
-        self._known: _Known | None = None
+        self._sight = Sight(game, voice, policy or Policy())
+        self._on_table, self._on_input = QUIET, QUIET
         self._waiting: Press | None = None
         """A press that came while a doubt was open; it counts as soon as the doubt is settled."""
         self._opened()
+
+    @property
+    def policy(self) -> Policy:
+        """How much evidence is wanted; may be exchanged while the table is used."""
+        return self._sight.policy
+
+    @policy.setter
+    def policy(self, policy: Policy) -> None:
+        self._sight.policy = policy
 
     # -- what people see ---------------------------------------------------------------------------
 
@@ -210,12 +206,12 @@ class Session:
             case Scene():
                 self._see(observation)
             case Press():
-                self._on_input = _QUIET
+                self._on_input = QUIET
                 self._press(observation)
             case DiceSeen():
                 self._dice(observation)
             case Touch():
-                self._on_input = _QUIET
+                self._on_input = QUIET
                 self._touch(observation)
 
     def _press(self, press: Press) -> None:
@@ -239,11 +235,9 @@ class Session:
                 return
 
     def _decline(self, doubt: Doubt) -> None:
-        """None of the choices is right: people must say it by hand; the same is not asked again."""
-        self.doubt = None
+        self.doubt = self._waiting = None
         if doubt.about == "table":
-            self._declined = self._question_number(doubt.slots)
-            self._on_table = _Alarm(self.voice.table("declined", slots=", ".join(doubt.slots)))
+            self._on_table = self._sight.decline(doubt, len(self._book.entries))
 
     def _dice(self, dice: DiceSeen) -> None:
         question = next((each for each in self.apparent.questions if each.kind == "roll"), None)
@@ -267,14 +261,14 @@ class Session:
             return
         answer = self.read_answer(self._ground(touch.to)[1], touch.to, touch.reply)
         if isinstance(answer, Refused):
-            self._on_input = _Alarm(answer.says)
+            self._on_input = Alarm(answer.says)
             return
         self._answer(touch.to, answer.reply, how)
 
     def _choose(self, number: int, how: Provenance) -> None:
         choices, doubt = self.choices, self.doubt
         if not 0 <= number < len(choices):
-            self._on_input = _Alarm(self.voice.table("no_choice", number=number + 1, choices=len(choices)))
+            self._on_input = Alarm(self.voice.table("no_choice", number=number + 1, choices=len(choices)))
             return
         answers = choices[number].answers
         if doubt is None or doubt.about == "dice":
@@ -289,125 +283,26 @@ class Session:
     def _see(self, scene: Scene) -> None:
         self.watching = scene.steady and not scene.hand
         if not self.watching or not scene.sightings:
-            self._on_table = _Alarm(scene.problem)
+            self._on_table = Alarm(scene.problem)
             return
         self.scene = scene
         looks = look_at(scene, self.policy)
         if not self.held:
             self._after.seen(self.position, looks)
         if self.is_over:
-            self._on_table = _QUIET  # people clear the table
+            self._on_table = QUIET  # people clear the table
             return
-        found = self._reconciled(looks)
-        explanations = found.explanations
-        if any(is_weak(each, looks, found.differs) for each in explanations):
-            self._wait_and_ask(scene, looks, found)
-        elif not explanations:
-            self._cannot_explain(scene, looks, found)
-        elif not found.exhausted and len(explanations) == 1 and not against_the_picture(explanations[0], looks):
-            self._adopt(explanations[0], scene, looks)
-        elif not found.exhausted and len(explanations) > 1 and same_in_the_end(explanations):
-            self._hold(explanations, scene, looks)
-        else:
-            self._ask(scene, explanations, looks, found.differs)
-
-    def _reconciled(self, looks: Mapping[str, Look]) -> Reconciled:
-        """Return what explains the looks; a table that lies as it lay is not thought about twice."""
-        seen = tuple(look.essence for look in looks.values())
-        known = self._known
-        if known is not None and known[:3] == (seen, self.awaited, self.held) and known[3] is self.position:
-            return known[4]
-        start = self.held or (Explanation((), self.position, self.awaited),)
-        found = reconcile(self.game, start, looks, self.policy.search_nodes)
-        self._known = (seen, self.awaited, self.held, self.position, found)
-        return found
-
-    def _adopt(self, explanation: Explanation, scene: Scene, looks: Mapping[str, Look]) -> None:
-        if self._accept(self._seen(scene, looks, explanation.answers)):
-            self._calm(scene, looks)
+        ground = Ground(self.position, self.held, self.awaited, len(self._book.entries), self.doubt)
+        judged = self._sight.judge(scene, looks, ground)
+        if judged.understood and not self._accept(judged.answers):
+            return
+        self._on_table = judged.alarm
+        if judged.doubt is not None or (self.doubt is not None and self.doubt.about == "table"):
+            self.doubt = judged.doubt
+        self.tally.questions += judged.is_new
+        if judged.understood:
+            self.held = judged.held
             self._catch_up()
-
-    def _hold(self, explanations: Sequence[Explanation], scene: Scene, looks: Mapping[str, Look]) -> None:
-        """Accept what all explanations agree on and keep the rest open: the next act will settle it.
-
-        They come to the same as soon as the standing offers lapse, so nobody need be asked.
-        """
-        shared: list[Answer] = []
-        for answers in zip(*(explanation.answers for explanation in explanations), strict=False):
-            if any(answer != answers[0] for answer in answers):
-                break
-            shared.append(answers[0])
-        if self._accept(self._seen(scene, looks, shared)):
-            self.held = tuple(each.without(len(shared)) for each in explanations)
-            self._calm(scene, looks)
-
-    def _seen(
-        self, scene: Scene, looks: Mapping[str, Look], answers: Sequence[Answer]
-    ) -> list[tuple[Answer, Provenance]]:
-        """Return answers with their provenance: the least sure look and the evidence of their own slots."""
-        everywhere = [slot for answer in answers for slot in slots_of(answer.reply)]
-        pairs: list[tuple[Answer, Provenance]] = []
-        for answer in answers:
-            seen = [looks[slot] for slot in slots_of(answer.reply) or everywhere if slot in looks]
-            confidence = min((look.confidence for look in seen), default=1.0)
-            digest = next((look.digest for look in seen), "")
-            pairs.append((answer, Provenance("camera", scene.witness, None, max(0.0, min(1.0, confidence)), digest)))
-        return pairs
-
-    def _calm(self, scene: Scene, looks: Mapping[str, Look]) -> None:
-        """The table is understood; what is left to say are cards that lie badly."""
-        if self.doubt is not None and self.doubt.about == "table":
-            self.doubt = None
-        self._asked = self._declined = None
-        askew = tuple(slot for slot, look in looks.items() if look.askew)
-        says = scene.problem
-        if self._lasts(askew, scene.at) and not says:
-            says = self.voice.table("askew", slots=", ".join(askew))
-        self._on_table = _Alarm(says)
-
-    def _lasts(self, slots: tuple[str, ...], at: float) -> bool:
-        """Return whether something has been odd in just these slots for longer than hands need."""
-        if not slots or self._odd[0] != slots:
-            self._odd = (slots, at)
-        return bool(slots) and at - self._odd[1] >= self.policy.patience
-
-    def _cannot_explain(self, scene: Scene, looks: Mapping[str, Look], found: Reconciled) -> None:
-        """Nothing legal leads to what lies there. Hands may still be busy, so say it after a while."""
-        if self.doubt is not None and self.doubt.about == "table":
-            self.doubt = None
-        self._on_table = _Alarm(scene.problem)
-        if self._lasts(found.differs, scene.at):
-            base = self.held[0].position if self.held else self.position
-            refusal, says = (
-                too_much(self.voice, found.differs)
-                if found.exhausted
-                else object_to(self.game, self.voice, base, looks, found.differs)
-            )
-            self._on_table = _Alarm(f"{scene.problem}. {says}" if scene.problem else says, refusal)
-
-    def _ask(
-        self, scene: Scene, explanations: Sequence[Explanation], looks: Mapping[str, Look], differs: tuple[str, ...]
-    ) -> None:
-        number = self._question_number(differs)
-        if number == self._declined:
-            return
-        self._on_table = _Alarm(scene.problem)
-        doubt = doubt_about(explanations, looks, differs, self.position, self.voice, self.policy)
-        if not still_asked(self.doubt, doubt, explanations):
-            self.doubt = doubt
-        if number != self._asked:
-            self._asked = number
-            self.tally.questions += 1
-
-    def _wait_and_ask(self, scene: Scene, looks: Mapping[str, Look], found: Reconciled) -> None:
-        """The table may have gone on, or somebody holds a card: give hands their time, then ask."""
-        self._on_table = _Alarm(scene.problem)
-        if self._lasts(found.differs, scene.at):
-            self._ask(scene, found.explanations, looks, found.differs)
-
-    def _question_number(self, slots: Sequence[str]) -> tuple[int, tuple[str, ...]]:
-        """Two doubts are the same question if nothing was written in between and they concern the same slots."""
-        return len(self._book.entries), tuple(slots)
 
     def _catch_up(self) -> None:
         """A doubt is settled: carry out the press that had to wait for it."""
@@ -445,7 +340,7 @@ class Session:
         for answer, _ in answers:
             after = advance(positions[-1] if positions else self.position, answer)
             if isinstance(after, Refusal):
-                self._on_input = _Alarm(self.voice.refuse(after), after)
+                self._on_input = Alarm(self.voice.refuse(after), after)
                 return False
             positions.append(after)
         for (answer, how), after in zip(answers, positions, strict=True):
@@ -453,24 +348,24 @@ class Session:
             done = self._written(partial(self._book.answer, answer, after, how))
             if done is None:
                 return False
+            self.held = ()
             self._after.went_on(before, after, answer.reply, watched=self.scene is not None)
             self._settled()
             if after.is_over:
                 self._written(self._book.finish)
-        if answers:
-            self.held = ()
         return True
 
     def _settled(self) -> None:
-        self.doubt, self._asked, self._declined = None, None, None
-        self._on_input = self._on_table = _QUIET
+        self.doubt = None
+        self._sight.settled()
+        self._on_input = self._on_table = QUIET
 
     def _written(self, write: Callable[[], T]) -> T | None:
         """Return what writing gives, None if the store cannot keep it; the alarm says why."""
         try:
             return write()
         except JournalError as error:
-            self._on_input = _Alarm(str(error))
+            self._on_input = Alarm(str(error))
             return None
 
     # -- the past ----------------------------------------------------------------------------------
@@ -484,7 +379,7 @@ class Session:
             undone = self._changed(lambda: self._written(lambda: self._book.undo(how)))
             if not undone:
                 if undone is False:
-                    self._on_input = _Alarm(self.voice.table("nothing_to_undo"))
+                    self._on_input = Alarm(self.voice.table("nothing_to_undo"))
                 return False
         return True
 
@@ -527,7 +422,7 @@ class Session:
         try:
             self._changed(lambda: self._book.correct(done, reply, how, first), slots_of(done.answer.reply))
         except JournalError as error:
-            self._on_input = _Alarm(str(error))
+            self._on_input = Alarm(str(error))
             return str(error)
         self.tally.corrections += 1
         return ""
@@ -540,7 +435,7 @@ class Session:
         try:
             refused = self._book.declare(document, reason, how)
         except JournalError as error:
-            self._on_input = _Alarm(str(error))
+            self._on_input = Alarm(str(error))
             return str(error)
         if refused is not None:
             return refused.says
@@ -571,12 +466,12 @@ class Session:
         """Begin anew from the acts in force."""
         self.held, self._waiting = (), None
         self._settled()
+        self._after.nothing_owed()
         if self.done:
             last = self.done[-1]
-            self._after.nothing_owed()
             self._after.went_on(self._book.before(last), last.position, last.answer.reply, watched=False)
         if self._book.divergence is not None:
-            self._on_input = _Alarm(self._book.divergence.says)
+            self._on_input = Alarm(self._book.divergence.says)
 
 
 _YES_NO = {True: "yes", False: "no"}
