@@ -61,7 +61,7 @@ def present(
 def prompt_key(session: Session) -> str:
     """Return the key of the prompt shown now, by which an answer from the screen names it."""
     if session.doubt is not None:
-        return f"doubt:{','.join(sorted(_slots(session.doubt.choices)))}:{len(session.done)}"
+        return f"doubt:{'|'.join(choice.says for choice in session.doubt.choices)}:{len(session.done)}"
     return "" if session.question is None else f"{session.question.key}:{len(session.done)}"
 
 
@@ -133,14 +133,13 @@ def _plain_choice(session: Session, number: int, choice: Choice) -> ChoiceModel:
 
 
 def _doubt_choice(session: Session, number: int, choice: Choice) -> ChoiceModel:
-    """A candidate as people would tell it: what it did first, then what followed, and its picture."""
+    """A candidate as people would tell it: what was done, what came of it, and its picture."""
     told, after = _carried_out(session, choice)
     slots = _slots((choice,))
     cell = next((cell for cell in session.game.board(after).cells if cell.key in slots and cell.kind != "empty"), None)
-    says = without_stop(told[0]) if told else choice.says
     share = _share(session, cell)
-    detail = f"{share} %" if share is not None else (without_stop(told[1]) if len(told) > 1 else "")
-    return ChoiceModel(number, says, detail, "likely" if number == 0 else "plain", cell)
+    detail = f"{share} %" if share is not None else (without_stop(told[-1]) if told else "")
+    return ChoiceModel(number, choice.says, detail, "likely" if number == 0 else "plain", cell)
 
 
 def _carried_out(session: Session, choice: Choice) -> tuple[list[str], Position]:
