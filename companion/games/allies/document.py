@@ -97,6 +97,8 @@ class PositionDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults
     hands: dict[Seat, Count] = {}
     decks: dict[Seat, Count] = {}
     discards: dict[Seat, tuple[str, ...]] = {}
+    unseen_discards: dict[Seat, Count | None] = {}
+    """Cards discarded from the hand, of which only the number is known, or not even that (null)."""
     removed: tuple[str, ...] = ()
     due: Literal["deal", "turns", "tasks", "refill", "stage 3", "stage 4", "ending", "over"] = "turns"
     column: Column | None = None
@@ -118,11 +120,12 @@ def open_document(document: Mapping[str, Any], setup: Setup) -> Position:
     for card in (*doc.cards.values(), *(card for row in doc.rows.values() for card in row.values() if card)):
         if card.sectors is not None:
             check_sectors(card.sectors, setup.options["equal_neighbours"] == "strictly_rising")
-    extra = {key: _card(key, each, box) for key, each in doc.cards.items()}
-    box = Box(box.cards | extra, box.regions)
+    stated = {key: _card(key, each, box) for key, each in doc.cards.items()}
+    box = Box(box.cards, box.regions, stated) if stated else box
     rows = (_row(0, doc.rows.get("A", {}), box), _row(1, doc.rows.get("B", {}), box))
     laid_out = {laid.card.key: laid.card for row in rows for laid in row if laid is not None}
-    box = Box(box.cards | {key: card for key, card in laid_out.items() if key not in box.cards}, box.regions)
+    stated |= {key: card for key, card in laid_out.items() if key not in box.cards}
+    box = Box(box.cards, box.regions, stated) if stated else box
     gone = [*laid_out, *doc.removed, *doc.discards.get("A", ()), *doc.discards.get("B", ())]
     if twice := sorted({key for key in gone if gone.count(key) > 1 or _lies_twice(rows, key)}):
         raise NotationError(f"position: {twice[0]} lies in two places; every card exists once")
@@ -139,6 +142,7 @@ def open_document(document: Mapping[str, Any], setup: Setup) -> Position:
         hands=(_known(doc.hands.get("A")), _known(doc.hands.get("B"))),
         decks=(_known(doc.decks.get("A")), _known(doc.decks.get("B"))),
         discards=(tuple(doc.discards.get("A", ())), tuple(doc.discards.get("B", ()))),
+        unseen=(_known(doc.unseen_discards.get("A", 0)), _known(doc.unseen_discards.get("B", 0))),
         removed=tuple(doc.removed),
         gone=frozenset(gone),
         round=doc.round,
@@ -199,6 +203,7 @@ def write_document(position: Position) -> dict[str, Any]:
         turn=state.turn,
         starter=None if state.starter is UNKNOWN else _seat(state.starter),
         tribes={_seat(seat): state.tribes[seat] for seat in (0, 1) if state.tribes[seat]},
+        cards={key: _write_faces(card) for key, card in state.box.stated.items()},
         rows={
             _seat(seat): {
                 column + 1: _write_card(laid, known) for column, laid in enumerate(state.rows[seat]) if laid is not None
@@ -218,6 +223,7 @@ def write_document(position: Position) -> dict[str, Any]:
         hands=_counts(state.hands),
         decks=_counts(state.decks),
         discards={_seat(seat): state.discards[seat] for seat in (0, 1) if state.discards[seat]},
+        unseen_discards={_seat(seat): _stated(count) for seat, count in enumerate(state.unseen) if count != 0},
         removed=state.removed,
     )
     _write_due(position, doc)
@@ -256,13 +262,12 @@ def _write_due(position: Position, doc: PositionDocument) -> None:
 
 
 def _write_card(laid: Laid, known: Mapping[str, TribeCard]) -> CardDocument:
-    facing = None if laid.facing is UNKNOWN else laid.facing
-    value = None if laid.stated is UNKNOWN else laid.stated
     card = laid.card
-    if not card.key.startswith("?"):
-        of_the_set = known.get(card.key)
-        crown = None if of_the_set is not None and of_the_set == card else _stated(card.crown_sector)
-        return CardDocument(card.key, crown_sector=crown, facing=facing, value=value)
+    crown = None if known[card.key] == card else _stated(card.crown_sector)
+    return CardDocument(card.key, crown_sector=crown, facing=_stated(laid.facing), value=_stated(laid.stated))
+
+
+def _write_faces(card: TribeCard) -> CardDocument:
     return CardDocument(
         tribe=_stated(card.tribe),
         sectors=None if UNKNOWN in card.sectors else card.sectors,  # type: ignore[arg-type]
@@ -271,8 +276,6 @@ def _write_card(laid: Laid, known: Mapping[str, TribeCard]) -> CardDocument:
         diamond=card.diamond,
         crown=card.crown,
         crown_sector=_stated(card.crown_sector),
-        facing=facing,
-        value=value,
     )
 
 

@@ -34,6 +34,10 @@ def _put_region(state: Duel, column: int, region: Region | None) -> Duel:
     return replace(state, regions=(*state.regions[:column], region, *state.regions[column + 1 :]))
 
 
+def _more(count: int | Unknown, by: int | Unknown) -> int | Unknown:
+    return UNKNOWN if count is UNKNOWN or by is UNKNOWN else count + by
+
+
 class RegionDealt(Effect, frozen=True):
     """A region card from the deck was laid into an empty column; `arrow` is 0 if it lies sideways."""
 
@@ -167,12 +171,10 @@ class CardsDrawn(Effect, frozen=True):
     cards: int | Unknown
 
     def apply(self, state: Duel) -> Duel:
-        hand, drawn = state.hands[self.seat], self.cards
-        hand = UNKNOWN if hand is UNKNOWN or drawn is UNKNOWN else hand + drawn
         return replace(
             state,
-            hands=_at(state.hands, self.seat, hand),
-            decks=_at(state.decks, self.seat, _less(state.decks[self.seat], drawn)),
+            hands=_at(state.hands, self.seat, _more(state.hands[self.seat], self.cards)),
+            decks=_at(state.decks, self.seat, _less(state.decks[self.seat], self.cards)),
         )
 
 
@@ -180,13 +182,13 @@ class DeckRenewed(Effect, frozen=True):
     """The seat's discard pile was shuffled and put under its deck."""
 
     seat: int
-    cards: int
+    cards: int | Unknown
 
     def apply(self, state: Duel) -> Duel:
-        deck = state.decks[self.seat]
         return replace(
             state,
-            decks=_at(state.decks, self.seat, UNKNOWN if deck is UNKNOWN else deck + self.cards),
+            decks=_at(state.decks, self.seat, _more(state.decks[self.seat], self.cards)),
+            unseen=_at(state.unseen, self.seat, 0),
             gone=state.gone - set(state.discards[self.seat]),
             discards=_at(state.discards, self.seat, ()),
         )
@@ -320,6 +322,7 @@ class CardsDiscarded(Effect, frozen=True):
             state,
             rows=_at(state.rows, self.seat, EMPTY_ROW),
             hands=_at(state.hands, self.seat, 0),
+            unseen=_at(state.unseen, self.seat, _more(state.unseen[self.seat], self.hand)),
             discards=_at(state.discards, self.seat, (*state.discards[self.seat], *laid)),
         )
 

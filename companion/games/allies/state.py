@@ -83,11 +83,15 @@ class Won(msgspec.Struct, frozen=True):
 class Box:
     """The cards of the set on the table: tribe cards by key, region cards' tribes by key.
 
-    Shared by all positions of a game and never changed.
+    Shared by all positions of a game and never changed. `stated` are cards that are in no set: a
+    document states them.
     """
 
-    def __init__(self, cards: Mapping[str, TribeCard], regions: Mapping[str, str]) -> None:
-        self.cards = dict(cards)
+    def __init__(
+        self, cards: Mapping[str, TribeCard], regions: Mapping[str, str], stated: Mapping[str, TribeCard] | None = None
+    ) -> None:
+        self.stated = dict(stated or {})
+        self.cards = {**cards, **self.stated}
         self.regions = dict(regions)
 
     def __eq__(self, other: object) -> bool:
@@ -139,6 +143,9 @@ class Duel(State, frozen=True):
     hands: tuple[int | Unknown, int | Unknown] = (UNKNOWN, UNKNOWN)
     decks: tuple[int | Unknown, int | Unknown] = (UNKNOWN, UNKNOWN)
     discards: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """Keys of the discarded cards that were seen in a row."""
+    unseen: tuple[int | Unknown, int | Unknown] = (0, 0)
+    """How many more cards lie in each discard pile, put there from the hand unseen."""
     removed: tuple[str, ...] = ()
     gone: frozenset[str] = frozenset()
     """Keys of the cards that can be in nobody's hand or deck: they lie face up or are out."""

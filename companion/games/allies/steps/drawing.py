@@ -16,6 +16,7 @@ _OWN = cite("AL-11")
 _OTHERS = cite("AL-77")
 _DRAW = cite("AL-73")
 _RENEW = cite("AL-46", "AL-Q18")
+_SHORT = cite("AL-Q18")
 _NEW_ROUND = cite("AL-32", "AL-31")
 _LEAST = cite("AL-Q20")
 _SMALLEST = {"zero": 0, "one": 1}
@@ -89,6 +90,12 @@ def missing(state: Duel, seat: int, raised: bool = True) -> int | Unknown:
     return max(0, maximum + (state.raised[seat] if raised else 0) - held)
 
 
+def discarded(state: Duel, seat: int) -> int | Unknown:
+    """Return how many cards lie in the seat's discard pile (AL-29)."""
+    unseen = state.unseen[seat]
+    return UNKNOWN if unseen is UNKNOWN else len(state.discards[seat]) + unseen
+
+
 def draw(state: Duel, seat: int, cites: tuple[Citation, ...], raised: bool = True) -> Iterator[Ruled]:
     """Yield drawing up to the maximum, with the discard pile renewed if the deck runs out."""
     wanted, deck = missing(state, seat, raised), state.decks[seat]
@@ -96,9 +103,10 @@ def draw(state: Duel, seat: int, cites: tuple[Citation, ...], raised: bool = Tru
         yield Ruled(CardsDrawn(seat, UNKNOWN), cites)
         return
     if deck is not UNKNOWN and wanted > deck:
-        renewed = len(state.discards[seat]) if state.options["deck_runs_out"] == "reshuffle" else 0
+        renewed = discarded(state, seat) if state.options["deck_runs_out"] == "reshuffle" else 0
         if renewed:
             yield Ruled(DeckRenewed(seat, renewed), _RENEW)
-        wanted = min(wanted, deck + renewed)
+        if renewed is not UNKNOWN and wanted > deck + renewed:
+            wanted, cites = deck + renewed, (*cites, *_SHORT)
     if wanted:
         yield Ruled(CardsDrawn(seat, wanted), cites)

@@ -190,15 +190,18 @@ class Tasks(Step[Duel], frozen=True):
 
         A Gnome may have moved the very cards that rotations may not be aimed at (AL-Q08).
         """
-        left = ""
-        if self.ability.startswith("troll") and state.options["troll_copies"] == "all_abilities":
-            others = [name for name in self._abilities(state) if name != used]
-            left = f"troll:{'+'.join(others)}" if others else ""
+        left, cover = "", self.cover
+        if self.ability.startswith("troll"):
+            if state.options["troll_copies"] == "all_abilities":
+                left = "+".join(name for name in self._abilities(state) if name != used)
+                left = f"troll:{left}" if left else ""
+            else:
+                cover = False
         column, cyclops = self.column, self.cyclops
         if used == "gnome" and isinstance(reply, Moved) and reply.start[0] == SEATS[self.seat]:
             moved = {SLOTS[reply.start][1]: SLOTS[reply.end][1]}
             column, cyclops = moved.get(column, column), None if cyclops is None else moved.get(cyclops, cyclops)
-        return msgspec.structs.replace(self, ability=left, column=column, cyclops=cyclops)
+        return msgspec.structs.replace(self, ability=left, cover=cover, column=column, cyclops=cyclops)
 
     # -- the Cyclops' other card -------------------------------------------------------------------
 
