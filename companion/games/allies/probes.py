@@ -5,7 +5,7 @@ tell is read off. Nothing is reckoned here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -13,6 +13,22 @@ from companion.games.allies.effects import CardTurned, MaximumSet, RegionTurned,
 from companion.games.allies.game import stated_tribes
 from companion.games.allies.inventory import box_from, check_sectors
 from companion.games.allies.state import COLUMNS, EMPTY_ROW, SEATS, Duel, Laid, Region, TribeCard, Won, replaced
+from companion.games.allies.stated import (
+    Arrow,
+    BattleDocument,
+    ColumnDocument,
+    FacesDocument,
+    HandDocument,
+    HandSeatDocument,
+    RotateDocument,
+    RotationDocument,
+    RoundDocument,
+    ScoreDocument,
+    ScoreSeatDocument,
+    SequenceDocument,
+    SideDocument,
+    StatedRegion,
+)
 from companion.games.allies.steps.battle import FIGHT, FightColumn
 from companion.games.allies.steps.drawing import STAGE_FOUR, StageFour
 from companion.games.allies.steps.ending import Ending, outcome, own_regions, score
@@ -37,12 +53,6 @@ from companion.kernel import (
     open_position,
 )
 
-RegionName = Literal["cyclops", "yeti", "gnome", "wizard", "golem", "troll", "castle"]
-Arrow = Literal["A", "B", "neutral"]
-Column = Annotated[int, msgspec.Meta(ge=1, le=COLUMNS)]
-Value = Annotated[int, msgspec.Meta(ge=0, le=9)]
-Sector = Annotated[int, msgspec.Meta(ge=1, le=4)]
-Count = Annotated[int, msgspec.Meta(ge=0)]
 _ARROWS: dict[Arrow, int] = {"A": 1, "B": -1, "neutral": 0}
 _WAYS: dict[int, Arrow] = {arrow: way for way, arrow in _ARROWS.items()}
 
@@ -69,94 +79,6 @@ class Probe(msgspec.Struct, frozen=True):
     move: type[Any]
     asks: tuple[str, ...]
     run: Callable[[Any, list[Any], tuple[str, ...], Setup], Finding]
-
-
-class SideDocument(msgspec.Struct, forbid_unknown_fields=True):
-    """A tribe card in a fight: the value towards the region card, 0 for no card at all.
-
-    A value left out is not known; a crown left out is taken for none, and the ruling says so.
-    """
-
-    value: Value | None = None
-    crown: bool | None = None
-    note: str = ""
-
-
-class RegionDocument(msgspec.Struct, forbid_unknown_fields=True):
-    card: RegionName
-    arrow: Arrow
-    note: str = ""
-
-
-class ColumnDocument(msgspec.Struct, forbid_unknown_fields=True):
-    column: Column
-    region: RegionDocument
-    A: SideDocument
-    B: SideDocument
-    note: str = ""
-
-
-class BattleDocument(msgspec.Struct, forbid_unknown_fields=True):
-    columns: list[ColumnDocument]
-
-
-class RoundDocument(msgspec.Struct, forbid_unknown_fields=True):
-    A: SideDocument
-    B: SideDocument
-    note: str = ""
-
-
-class SequenceDocument(msgspec.Struct, forbid_unknown_fields=True):
-    column: Column
-    region: RegionDocument
-    rounds: list[RoundDocument]
-
-
-class FacesDocument(msgspec.Struct, forbid_unknown_fields=True):
-    """A tribe card: four values from the weakest sector to the strongest, and the sector that faces
-    the middle; what is left out is not known.
-    """
-
-    facing: Sector | None = None
-    sectors: tuple[Value, Value, Value, Value] | None = None
-    arrow: Sector | None = None
-    note: str = ""
-
-
-class RotateDocument(msgspec.Struct, forbid_unknown_fields=True):
-    card: FacesDocument
-
-
-class RotationDocument(msgspec.Struct, forbid_unknown_fields=True):
-    symbol: Literal[-2, -1, 1, 2]
-    note: str = ""
-
-
-class HandSeatDocument(msgspec.Struct, forbid_unknown_fields=True):
-    tribes: tuple[str, ...] = ()
-    maximum_this_round: Count | None = None
-    note: str = ""
-
-
-class HandDocument(msgspec.Struct, forbid_unknown_fields=True):
-    A: HandSeatDocument
-    B: HandSeatDocument
-    won_a: tuple[RegionName, ...] = msgspec.field(default=(), name="won_A")
-    won_b: tuple[RegionName, ...] = msgspec.field(default=(), name="won_B")
-    wizard_uses_a: Count = msgspec.field(default=0, name="wizard_uses_A")
-    wizard_uses_b: Count = msgspec.field(default=0, name="wizard_uses_B")
-
-
-class ScoreSeatDocument(msgspec.Struct, forbid_unknown_fields=True):
-    tribes: tuple[str, ...] = ()
-    pile: tuple[RegionName, ...] = ()
-    note: str = ""
-
-
-class ScoreDocument(msgspec.Struct, forbid_unknown_fields=True):
-    A: ScoreSeatDocument
-    B: ScoreSeatDocument
-    table: Annotated[tuple[RegionDocument, ...], msgspec.Meta(max_length=COLUMNS)] = ()
 
 
 def _battle(doc: BattleDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
@@ -283,7 +205,7 @@ def _laid(seat: int, column: int, side: SideDocument) -> Laid | None:
     return Laid(card, stated=UNKNOWN if side.value is None else side.value)
 
 
-def _with_column(state: Duel, column: int, region: RegionDocument, sides: ColumnDocument) -> Duel:
+def _with_column(state: Duel, column: int, region: StatedRegion, sides: ColumnDocument) -> Duel:
     lying = Region(region.card, _ARROWS[region.arrow])
     rows = tuple(
         replaced(row, column, _laid(seat, column, side))
