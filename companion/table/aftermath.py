@@ -15,6 +15,9 @@ from companion.table.reconcile import Awaited, follow, still
 from companion.table.records import Todo
 from companion.table.voice import Voice
 
+MANY = 4
+"""More slots than this are named together and not one by one."""
+
 
 class Aftermath:
     """The slots where hands have to follow, and the sentences that say what they owe."""
@@ -66,16 +69,15 @@ class Aftermath:
                 self._contradict(look, now.get(slot))
         self.awaited = awaited
 
-    def rewritten(
-        self, before: Position, after: Position, awaited: Awaited, looks: Mapping[str, Look], entered: Sequence[str]
-    ) -> None:
+    def rewritten(self, before: Position, after: Position, looks: Mapping[str, Look], entered: Sequence[str]) -> None:
         """Take in that the past was changed: the table still lies as `before` and has to become `after`.
 
-        `awaited` is what hands owed until then; in the slots of `entered` the table is right already.
+        In the slots of `entered` the table is right already.
         """
         earlier, now = self._game.scene(before.state), self._game.scene(after.state)
         changed = sorted(slot for slot in {*earlier, *now} if earlier.get(slot) != now.get(slot))
-        owed = {slot: lying for slot, lying in awaited.items() if slot not in changed}
+        owed = {slot: lying for slot, lying in self.awaited.items() if slot not in changed}
+        self._todos = [todo for todo in self._todos if any(slot in owed for slot in todo.slots)]
         wrong: list[str] = []
         for slot in changed:
             look = looks.get(slot)
@@ -87,9 +89,12 @@ class Aftermath:
                 wrong.append(slot)
             elif look is not None:
                 self._contradict(look, now.get(slot))
-        self.awaited = {**self.awaited, **owed}
+        self.awaited = owed
         if wrong:
-            how = "; ".join(self._put_right(slot, earlier.get(slot), now.get(slot)) for slot in wrong)
+            if len(wrong) > MANY:
+                how = self._voice.table("put_many", slots=", ".join(wrong))
+            else:
+                how = "; ".join(self._put_right(slot, earlier.get(slot), now.get(slot)) for slot in wrong)
             self._todos.append(Todo(self._voice.table("put_back", how=how), tuple(wrong) if looks else ()))
 
     def _put_right(self, slot: str, lies: Lying | None, should: Lying | None) -> str:

@@ -78,7 +78,10 @@ class Session:
         self._on_table, self._on_input = QUIET, QUIET
         self._waiting: Press | None = None
         """A press that came while a doubt was open; it counts as soon as the doubt is settled."""
-        self._opened()
+        self._begin_anew()
+        if self.done:
+            last = self.done[-1]
+            self._after.went_on(self._book.before(last), last.position, last.answer.reply, watched=False)
 
     @property
     def policy(self) -> Policy:
@@ -439,7 +442,7 @@ class Session:
             return str(error)
         if refused is not None:
             return refused.says
-        self._opened()
+        self._begin_anew()
         self._after.nothing_owed()
         return ""
 
@@ -452,24 +455,20 @@ class Session:
 
         In the slots of `entered` people said how the table lies, so it need not be put right there.
         """
-        before, awaited = self.position, self._after.awaited
+        before = self.position
         try:
             changed = change()
         finally:
             if self.position is not before:
-                self._opened()
+                self._begin_anew()
                 looks = look_at(self.scene, self.policy) if self.scene is not None else {}
-                self._after.rewritten(before, self.position, awaited, looks, entered)
+                self._after.rewritten(before, self.position, looks, entered)
         return changed
 
-    def _opened(self) -> None:
-        """Begin anew from the acts in force."""
+    def _begin_anew(self) -> None:
+        """Forget what was open: the acts in force are other ones now."""
         self.held, self._waiting = (), None
         self._settled()
-        self._after.nothing_owed()
-        if self.done:
-            last = self.done[-1]
-            self._after.went_on(self._book.before(last), last.position, last.answer.reply, watched=False)
         if self._book.divergence is not None:
             self._on_input = Alarm(self._book.divergence.says)
 

@@ -251,3 +251,18 @@ def test_a_region_card_turned_as_the_rules_say_begins_the_battle_without_a_press
     evening.see(**{turned: card(turned, lying.piece, min(lying.turns))})
     assert evening.session.done[-1].answer.to == "fight"
     assert evening.session.alarm == ""
+
+
+def test_a_press_that_waited_for_a_doubt_lapses_when_people_say_no() -> None:
+    evening = full()
+    evening.press("undo")
+    last = evening.lies.pop("B5")
+    evening.see()
+    evening.see(B5=unsure("B5", (without_diamond("golem")[4], 0.5), (without_diamond("golem")[5], 0.45)))
+    assert evening.session.doubt is not None
+    evening.press("done", None)
+    evening.press("no")
+    evening.see(B5=last)
+    assert evening.session.done[-1].answer.to == "play"
+    assert evening.session.question is not None
+    assert evening.session.question.key == "fight"

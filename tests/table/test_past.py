@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from companion.bootstrap import resume
+from companion.bootstrap import OpeningError, resume, seat_session
 from companion.journal.entry import AnswerEntry, CorrectionEntry, DeclarationEntry, NoteEntry, UndoEntry
 from companion.journal.file import Journal
 from companion.journal.read import Divergence, is_finished
@@ -267,3 +268,42 @@ def test_hands_owe_only_what_the_last_act_caused_when_the_game_is_opened_again()
     again = table(tuple(evening.store.entries))
     assert again.session.todo == owed
     assert again.session.awaited == evening.session.awaited
+
+
+def test_after_undo_nobody_is_told_again_to_do_what_was_done_long_ago() -> None:
+    evening = full()
+    evening.press("done", None)
+    while evening.session.question is not None and evening.session.question.kind == "choose":
+        evening.choose(0)
+    evening.as_believed()
+    evening.see()
+    before = evening.session.position.state
+    free = next(f"R{column + 1}" for column, region in enumerate(before.regions) if region is None)
+    evening.see(**{free: card(free, "region-wizard-1")})
+    evening.session.undo(HAND)
+    assert evening.session.todo == (f"Put the table right too: take region-wizard-1 away from {free}.",)
+
+
+def test_entries_that_do_not_fit_are_said_when_the_game_is_opened_and_play_goes_on_before_them() -> None:
+    evening = dealt()
+    odd = AnswerEntry(to="play", reply=f"{plain('golem')} @ B1", source="touch")
+    again = table((*evening.store.entries, odd))
+    assert again.session.alarm.startswith("Entry 6 no longer fits: B1 is in row B, but it is the turn of Ada")
+    assert again.session.position.same_table(evening.session.position)
+
+
+def test_a_game_whose_set_is_another_one_is_not_opened() -> None:
+    evening = dealt()
+    other = replace(evening.session.header, set_digest="0" * 64)
+    with pytest.raises(OpeningError, match="another set of cards"):
+        seat_session(other, evening.store, tuple(evening.store.entries), CARDS)
+
+
+def test_after_undoing_a_battle_the_whole_table_is_named_at_once() -> None:
+    evening = full()
+    evening.press("done", None)
+    evening.as_believed()
+    evening.see()
+    evening.press("undo", None)
+    assert evening.session.todo[-1].startswith("Put the table right too: lay everything in A1, A2, A3, A4, A5, B1,")
+    assert evening.session.todo[-1].endswith(" back as it was.")
