@@ -23,7 +23,7 @@ def picture(number, size=(64, 48)):
     return np.full((size[1], size[0], 3), 40 + number % 200, np.uint8)
 
 
-def eventually(holds, seconds=10.0):
+def eventually(holds, seconds=60.0):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if holds():
