@@ -14,7 +14,7 @@ import msgspec
 
 from companion.cli import BadInput
 
-PARTS = ("engine", "table", "vision", "hardware", "ui", "playback")
+PARTS = ("engine", "table", "frames", "vision", "hardware", "ui", "playback")
 
 
 @click.command("bench")
@@ -32,6 +32,7 @@ def command(part: str, photos: Path | None, seeds: str, quick: bool, as_json: bo
     measures: dict[str, Callable[[], dict[str, Any]]] = {
         "engine": lambda: _measure("companion.bench.engine"),
         "table": lambda: _measure("companion.bench.table"),
+        "frames": lambda: _measure("companion.bench.frames"),
         "vision": lambda: _measure("vision.bench", photos=photos, quick=quick),
         "hardware": lambda: _measure("hardware.bench", full=not quick),
         "ui": lambda: _measure("ui.bench"),
