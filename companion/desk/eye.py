@@ -215,7 +215,8 @@ class Eye:
             slots=present_overlays(scene, mat, lambda points: _shares(plane, points)),
             meters=(*present_meters(measure(frame.picture, plane, mat), tracker.bumps, tracker.is_certain), *cards),
             missing=missing,
-            ready=True,
+            # People who begin before the camera knows their cards lay more than one look can explain.
+            ready=not self._learning,
         )
 
     def _look(self, mat: Mat, frame: Frame) -> tuple[Scene, Plane | None, str, PlaneTracker]:

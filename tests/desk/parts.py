@@ -168,14 +168,7 @@ class Screen:
 
     def settle(self) -> LiveModel:
         """Wait until everything that was handed in has been taken in; return what is shown then."""
-        table = self.desk._table
-        assert table is not None
-        done = threading.Event()
-        table.refresh(lambda session: done.set())
-        assert done.wait(PATIENCE_S), "the table's thread does not answer"
-        again = threading.Event()
-        table.refresh(lambda session: again.set())
-        assert again.wait(PATIENCE_S)
+        settle(self.desk)
         return self.live
 
     def close(self) -> None:
@@ -221,6 +214,16 @@ def plain_card(cards: CardSet, tribe: str, number: int = 0) -> str:
     """A tribe card without symbols and ability: laying it is the whole turn."""
     own = [key for key, card in cards.cards.items() if card["tribe"] == tribe]
     return [key for key in own if not cards.cards[key]["symbols"] and not cards.cards[key]["diamond"]][number]
+
+
+def settle(desk: TableDesk) -> None:
+    """Wait until the open table has taken in everything that was handed in before."""
+    table = desk._table
+    assert table is not None
+    for _ in range(2):
+        done = threading.Event()
+        table.refresh(lambda session, done=done: done.set())
+        assert done.wait(PATIENCE_S), "the table's thread does not answer"
 
 
 def flat_mat() -> NDArray[np.uint8]:

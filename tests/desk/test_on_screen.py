@@ -15,7 +15,7 @@ from companion.desk import TableDesk
 from companion.journal.file import read_journal
 from companion.presenters.models import LiveModel
 from companion.table.observation import Candidate, Scene, Sighting
-from tests.desk.parts import Evening, StillCamera, TestRoom, flat_mat, own_values, plain_card, scene
+from tests.desk.parts import Evening, StillCamera, TestRoom, flat_mat, own_values, plain_card, scene, settle
 from tests.ui.pilot import Pilot
 from ui.screens.games import GameTile
 from ui.screens.live import ChoiceButton
@@ -96,11 +96,9 @@ def test_the_final_score_comes_by_itself_and_opens_as_a_tree(table: Table, tmp_p
     pilot = table.pilot
     table.begin()
     night = Evening(11)
-    open_table = table.desk._table
     for observation in night:
         table.room.oracle.observe(observation)
-        before = len(open_table._loop.session.done)
-        pilot.wait(lambda before=before: len(open_table._loop.session.done) > before, 0.05)
+        settle(table.desk)
     assert pilot.wait(lambda: pilot.here == "final", 20)
     assert pilot.wait(lambda: pilot.sheet.model is not None)
     truth = night.world.truth().score

@@ -28,7 +28,7 @@ def test_the_players_wait_until_somebody_watches_and_then_throw_for_the_start(ro
         names = screen.ask(ShowSetUp("allies"), SetUpModel).names
         assert names[:2] == room.names[:2]
         screen.ask(Begin("allies", names[:2], "reconciled"), LiveModel)
-        assert screen.ask(ShowTable(), TableModel, lambda model: model.ready).corners is not None
+        assert screen.ask(ShowTable(), TableModel, lambda model: model.meters).corners is not None
         assert screen.desk.frame() is not None
         held_from = room.clock()
         wait_until(lambda: room.clock() > held_from + 5.0)
