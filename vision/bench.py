@@ -24,7 +24,7 @@ from vision.rendered import Rendered, drawn_face, render_card
 
 DECK_SIZES = (50, 150, 600)
 _CARDS = 165
-_BANDS = (0.0, 0.1, 0.6, 0.9, 0.99, 1.0)
+_BANDS = (0.0, 0.1, 0.5, 0.8, 0.95, 0.99, 1.0)
 
 
 def measure(photos: Path | None = None, quick: bool = False) -> dict[str, object]:
