@@ -124,8 +124,10 @@ class Sight:
     def _hold(self, scene: Scene, looks: Mapping[str, Look], explanations: Sequence[Explanation]) -> Judgement:
         """Accept what all explanations agree on and keep the rest open: the next act will settle it.
 
-        They come to the same as soon as the standing offers lapse, so nobody need be asked.
+        They come to the same as soon as the standing offers lapse, so nobody need be asked. If it must be
+        decided before, the one that leaves people most of their rights comes first.
         """
+        explanations = sorted(explanations, key=lambda each: -len(each.position.offers))
         shared: list[Answer] = []
         for answers in zip(*(explanation.answers for explanation in explanations), strict=False):
             if any(answer != answers[0] for answer in answers):
