@@ -39,15 +39,18 @@ def measure(photos: Path | None = None, quick: bool = False) -> dict[str, object
             "rendered cards": _rendered(40 if quick else 300),
             "decks": {f"{size} faces": _deck(size, 10 if quick else 60) for size in DECK_SIZES},
         }
-        if photos is None:
-            figures["photographs"] = "not run: name the folder of labelled photographs with --photos"
-        elif not (photos / "truth.json").is_file():
-            figures["photographs"] = f"not run: there is no truth.json in {photos}"
-        else:
-            figures["photographs"] = measure_photos(photos, quick)
+        figures["photographs"] = _photographs(photos, quick)
     finally:
         cv2.setNumThreads(threads)
     return figures
+
+
+def _photographs(photos: Path | None, quick: bool) -> dict[str, Any] | str:
+    if photos is None:
+        return "not run: name the folder of labelled photographs with --photos"
+    if not (photos / "truth.json").is_file():
+        return f"not run: there is no truth.json in {photos}"
+    return measure_photos(photos, quick)
 
 
 def _rendered(count: int) -> dict[str, Any]:
