@@ -45,7 +45,9 @@ class Aftermath:
             self.nothing_owed()
         self.awaited = follow(self._game, self.awaited, before, after, reply)
         own = slots_of(reply)
-        self._todos = [todo for todo in self._todos if any(slot in self.awaited for slot in todo.slots)]
+        self._todos = [
+            todo for todo in self._todos if not todo.passing and any(slot in self.awaited for slot in todo.slots)
+        ]
         for ruled in after.told:
             owed = self._game.owed(ruled.effect)
             if owed is not None and not (owed.slots and set(owed.slots) <= set(own)):
@@ -109,4 +111,4 @@ class Aftermath:
         seen = self._voice.table(key, piece=look.pieces[0] if look.pieces else "")
         counts = self._voice.table("seen_piece" if entered else "seen_empty", piece=entered.piece if entered else "")
         says = self._voice.table("look_again", slot=look.slot, seen=seen, entered=counts)
-        self._todos.append(Todo(says, (look.slot,)))
+        self._todos.append(Todo(says, (look.slot,), passing=True))

@@ -64,10 +64,14 @@ class Doubt(msgspec.Struct, frozen=True):
 
 
 class Todo(msgspec.Struct, frozen=True):
-    """What hands still have to do: a sentence, and the slots in which it will be seen (may be none)."""
+    """What hands still have to do: a sentence, and the slots in which it will be seen (may be none).
+
+    A `passing` one is said until the next act only.
+    """
 
     says: str
     slots: tuple[str, ...]
+    passing: bool = False
 
 
 class Tally(msgspec.Struct):

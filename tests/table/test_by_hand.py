@@ -6,8 +6,11 @@ import random
 
 from companion.kernel import Refusal, advance
 from companion.notation.reply import format_reply
+from companion.table.session import Provenance
 
 from .evenings import LONG, card, dealt, plain, table, with_symbols
+
+HAND = Provenance("touch", "screen")
 
 
 def test_a_whole_game_can_be_entered_by_touch() -> None:
@@ -81,6 +84,17 @@ def test_a_card_entered_while_the_camera_sees_another_counts_and_is_said() -> No
         f"The camera sees {plain('yeti', 1)} in A1, and {plain('yeti')} was entered by hand."
         " What was entered counts; undo it if it was a slip."
     )
+
+
+def test_what_the_camera_contradicts_is_said_until_the_next_act_only() -> None:
+    evening = dealt()
+    evening.see(A1=card("A1", plain("yeti", 1)))
+    assert evening.session.correct(evening.session.done[-1].sequence, f"{plain('yeti')} @ A1", HAND) == ""
+    evening.see()
+    assert evening.session.todo[-1].startswith("The camera sees")
+    evening.see(B1=card("B1", plain("golem")))
+    assert not any(says.startswith("The camera sees") for says in evening.session.todo)
+    assert "A1" in evening.session.awaited
 
 
 def test_a_rotation_entered_by_touch_before_the_hands_do_it_is_not_taken_for_another() -> None:
