@@ -13,12 +13,15 @@ from typing import Any
 
 import msgspec
 
+from companion.kernel.domains import OneOf
 from companion.kernel.effects import Cancel, End, Finish, State, Then
-from companion.kernel.questions import REPLY_OF, Answer, Question, Reply
+from companion.kernel.questions import REPLY_OF, Answer, Confirmed, Question, Reply
 from companion.kernel.rules import Citation, Refusal, Ruled, Text, cite, refuse
 from companion.kernel.steps import Step
 
 _QUESTION = cite("table/question")
+_GO_ON = Question("go on", "confirm", None, OneOf((Confirmed(True),)), _QUESTION, Text("table.go_on"))
+"""Asked where offers stand and nothing is due after them: somebody must say that they are left."""
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -62,7 +65,9 @@ class Position(msgspec.Struct, frozen=True, dict=True):
         while (later := at.lapsed) is not None:
             at = later
         questions = at.here[0]
-        return questions[0] if questions else None
+        if questions:
+            return questions[0]
+        return None if at is self else _GO_ON
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -75,7 +80,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
             questions, standing = at.here
             offers += standing
             if (later := at.lapsed) is None:
-                return (*questions, *offers)
+                return (*(questions or ((_GO_ON,) if offers else ())), *offers)
             at = later
 
     @property
@@ -124,6 +129,8 @@ def advance(at: Position, answer: Answer) -> Position | Refusal:
                 return _answered(node, question, answer.reply, told)
         later = node.lapsed
         if later is None:
+            if node is not at and not questions and answer.to == _GO_ON.key:
+                return node if not told else msgspec.structs.replace(node, told=tuple(told))
             return _no_such_question(at, answer)
         told += later.told
         node = later
@@ -172,12 +179,12 @@ def _stand(state: Any, agenda: tuple[Due, ...], told: list[Ruled]) -> tuple[Any,
     :raises RuntimeError: if the rules have not come to rest after a thousand firings.
     """
     for _ in range(1000):
-        if not agenda:
+        if told and isinstance(told[-1].effect, Finish):
             return state, agenda
         fired = next((effects for watch in state.standing if (effects := tuple(watch(state)))), ())
         if not fired:
             return state, agenda
-        frame = agenda[0].frame
+        frame = agenda[0].frame if agenda else ("game",)
         first: tuple[Due, ...] = ()
         for ruled in fired:
             state, agenda, first = _apply(state, agenda, first, ruled, told, frame)

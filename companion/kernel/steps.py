@@ -59,12 +59,12 @@ class Group(Step[Any], frozen=True):
         return self._member(state, to).refuse(state, to, reply)
 
     def resolve(self, state: Any, to: str, reply: Reply | None) -> Iterable[Ruled]:
-        asked = [member for member in self.members if member.questions(state)]
-        if not asked:
+        if not to:
+            yield Ruled(then(*self.members), self.cites)
             return
         answered = self._member(state, to)
         yield from answered.resolve(state, to, reply)
-        if rest := tuple(member for member in asked if member is not answered):
+        if rest := tuple(member for member in self.members if member is not answered):
             yield Ruled(then(Group(rest, self.cites)), self.cites)
 
     def _member(self, state: Any, to: str) -> Step[Any]:

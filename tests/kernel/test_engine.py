@@ -209,6 +209,39 @@ def test_a_standing_rule_without_rest_is_an_error_and_no_endless_loop() -> None:
         advance(begun(Ask(), Ask(), state=Guarded(5)), add(2))
 
 
+def test_a_standing_rule_ends_the_game_also_when_nothing_is_due_any_more() -> None:
+    won = went(advance(begun(Ask(), state=Guarded(5)), add(5)))
+    assert [ruled.effect for ruled in won.told] == [Added(5), Finish(0, (10,))]
+    assert won.is_over
+
+
+def test_offers_with_nothing_due_after_them_are_left_by_going_on() -> None:
+    at = begun(Offer())
+    assert at.question is not None
+    assert [each.key for each in at.questions] == ["go on", "more"]
+    assert not at.is_over
+    left = went(advance(at, Answer("go on", Confirmed())))
+    assert left.is_over
+    assert left.state.total == 0
+    assert went(advance(at, Answer("more", Confirmed()))).state.total == 1
+    assert isinstance(advance(begun(Offer(), Ask()), Answer("go on", Confirmed())), Refusal)
+
+
+class Always(Step[Sum], frozen=True):
+    """X-10 Ten are added; nobody is asked."""
+
+    def resolve(self, state: Sum, to: str, reply: Reply | None) -> Iterable[Ruled]:
+        yield Ruled(Added(10), cite("X-10"))
+
+
+def test_members_of_a_group_that_ask_nobody_act_when_the_others_are_answered() -> None:
+    at = begun(Group((Ask("a"), Always()), cite("X-9")), Ask("c"))
+    assert [each.key for each in at.questions] == ["a"]
+    after = went(advance(at, add(1, "a")))
+    assert after.state.total == 11
+    assert [each.key for each in after.questions] == ["c"]
+
+
 def test_replaying_stops_at_the_first_answer_that_does_not_fit() -> None:
     at = begun(Ask(), Ask(), Ask())
     assert went(replay(at, [add(1), add(2)])) == replay(went(advance(at, add(1))), [add(2)])  # type: ignore[arg-type]
