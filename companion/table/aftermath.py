@@ -6,7 +6,9 @@ that is neither an act nor a fault.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
 
 from companion.kernel import Game, Lying, Position, Reply
 from companion.kernel.questions import slots_of
@@ -19,6 +21,26 @@ MANY = 4
 """More slots than this are named together and not one by one."""
 
 
+class Misread(msgspec.Struct, frozen=True):
+    """A person said that what the camera takes for one of `seen` is `piece`.
+
+    `offset` is what has to be added to the camera's quarter turns; None if it sees none.
+    """
+
+    seen: tuple[str, ...]
+    piece: str
+    offset: int | None
+
+    def fits(self, look: Look) -> bool:
+        """Return whether the camera still takes the card for the same."""
+        return look.stranger if not self.seen else not set(self.seen).isdisjoint(look.pieces)
+
+    def put_right(self, look: Look) -> Look:
+        """Return the look with the piece that really lies there."""
+        turn = None if look.turn is None or self.offset is None else (look.turn + self.offset) % 4
+        return msgspec.structs.replace(look, pieces=(self.piece,), turn=turn, stranger=False)
+
+
 class Aftermath:
     """The slots where hands have to follow, and the sentences that say what they owe."""
 
@@ -26,6 +48,19 @@ class Aftermath:
         self._game, self._voice = game, voice
         self.awaited: Awaited = {}
         self._todos: list[Todo] = []
+        self._misread: dict[str, Misread] = {}
+
+    def as_told(self, position: Position, looks: Mapping[str, Look]) -> Mapping[str, Look]:
+        """Return the looks with what people said about cards that the camera misreads where they lie."""
+        scene = self._game.scene(position.state)
+        told = dict(looks)
+        for slot, misread in tuple(self._misread.items()):
+            lying, look = scene.get(slot), looks.get(slot)
+            if lying is None or lying.piece != misread.piece:
+                del self._misread[slot]
+            elif look is not None and misread.fits(look):
+                told[slot] = misread.put_right(look)
+        return told
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -66,10 +101,18 @@ class Aftermath:
                 continue
             if look.fits(earlier.get(slot)):
                 awaited[slot] = earlier.get(slot)
-            else:
+            elif not self._contradict(look, now.get(slot)):
                 awaited[slot] = look.as_lying()
-                self._contradict(look, now.get(slot))
         self.awaited = awaited
+
+    def vouched(self, position: Position, looks: Mapping[str, Look], named: Collection[str]) -> None:
+        """Take in the first look at a game that was opened again; people had named the `named` pieces."""
+        for slot, lying in self._game.scene(position.state).items():
+            look = looks.get(slot)
+            if look is None or lying.piece not in named or lying.piece in look.pieces:
+                continue
+            if look.stranger or look.pieces:
+                self._contradict(look, lying)
 
     def rewritten(self, before: Position, after: Position, looks: Mapping[str, Look], entered: Sequence[str]) -> None:
         """Take in that the past was changed: the table still lies as `before` and has to become `after`.
@@ -85,12 +128,12 @@ class Aftermath:
             look = looks.get(slot)
             if look is not None and look.fits(now.get(slot)):
                 continue
-            if look is not None:
-                owed[slot] = earlier.get(slot) if look.fits(earlier.get(slot)) else look.as_lying()
             if slot not in entered:
                 wrong.append(slot)
-            elif look is not None:
-                self._contradict(look, now.get(slot))
+            elif look is not None and self._contradict(look, now.get(slot)):
+                continue
+            if look is not None:
+                owed[slot] = earlier.get(slot) if look.fits(earlier.get(slot)) else look.as_lying()
         self.awaited = owed
         if wrong:
             if len(wrong) > MANY:
@@ -105,10 +148,26 @@ class Aftermath:
         same = lies is not None and lies.piece == should.piece
         return self._voice.table("put_turn" if same else "put_piece", slot=slot, piece=should.piece)
 
-    def _contradict(self, look: Look, entered: Lying | None) -> None:
-        """Say that the camera sees something else than what a person entered; the person counts."""
+    def _contradict(self, look: Look, entered: Lying | None) -> bool:
+        """Say that the camera sees something else than what a person entered; the person counts.
+
+        Return whether the camera's reading can be put right from now on.
+        """
         key = "seen_stranger" if look.stranger else "seen_empty" if look.is_empty else "seen_piece"
         seen = self._voice.table(key, piece=look.pieces[0] if look.pieces else "")
         counts = self._voice.table("seen_piece" if entered else "seen_empty", piece=entered.piece if entered else "")
         says = self._voice.table("look_again", slot=look.slot, seen=seen, entered=counts)
-        self._todos.append(Todo(says, (look.slot,), passing=True))
+        misread = None if entered is None or look.is_empty else _misread(look, entered)
+        if misread is not None:
+            self._misread[look.slot] = misread
+            if misread.offset is None:
+                says += " " + self._voice.table("turns_by_hand")
+        self._todos.append(Todo(says, (), passing=True))
+        return misread is not None
+
+
+def _misread(look: Look, entered: Lying) -> Misread:
+    if look.turn is None:
+        return Misread(look.pieces, entered.piece, None)
+    offset = 0 if look.turn in entered.turns else (min(entered.turns) - look.turn) % 4
+    return Misread(look.pieces, entered.piece, offset)

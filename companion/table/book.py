@@ -22,7 +22,7 @@ from companion.journal.entry import (
     UndoEntry,
 )
 from companion.journal.read import Act, Divergence, effective, replay, undoable
-from companion.kernel import Answer, Confirmed, NotationError, OneOf, Position, Question, Refusal, Text, advance
+from companion.kernel import Answer, Confirmed, NotationError, OneOf, Placed, Position, Question, Refusal, Text, advance
 from companion.notation.reply import format_reply, parse_reply
 from companion.table.records import Done, Provenance, Refused, Store
 from companion.table.voice import Voice
@@ -66,6 +66,13 @@ class Book:
     def find(self, sequence: int) -> Done | None:
         """Return the act in force that stands under a number of the journal."""
         return next((done for done in self.done if done.sequence == sequence), None)
+
+    @property
+    def named_by_hand(self) -> frozenset[str]:
+        """The pieces of which people said by touch that they were laid."""
+        sources = {act.sequence: act.entry.source for act in effective(self.entries)}
+        replies = [(done.answer.reply, sources.get(done.sequence)) for done in self.done]
+        return frozenset(reply.piece for reply, by in replies if isinstance(reply, Placed) and by == "touch")
 
     # -- writing -----------------------------------------------------------------------------------
 

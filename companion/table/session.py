@@ -31,7 +31,7 @@ from companion.notation.reply import format_reply
 from companion.table.aftermath import Aftermath
 from companion.table.asking import in_words
 from companion.table.book import DECLARED, Book
-from companion.table.looks import look_at
+from companion.table.looks import Look, look_at
 from companion.table.observation import DiceSeen, Observation, Press, Scene, Touch
 from companion.table.policy import Policy
 from companion.table.ports import Signal
@@ -288,8 +288,11 @@ class Session:
         if not self.watching or not scene.sightings:
             self._on_table = Alarm(scene.problem)
             return
+        if self.scene is None:
+            # Opened again: where people had named a card, it counts against what the camera takes it for.
+            self._after.vouched(self.position, look_at(scene, self.policy), self._book.named_by_hand)
         self.scene = scene
-        looks = look_at(scene, self.policy)
+        looks = self._looks(scene)
         if not self.held:
             self._after.seen(self.position, looks)
         if self.is_over:
@@ -306,6 +309,9 @@ class Session:
         if judged.understood:
             self.held = judged.held
             self._catch_up()
+
+    def _looks(self, scene: Scene) -> Mapping[str, Look]:
+        return self._after.as_told(self.apparent, look_at(scene, self.policy))
 
     def _catch_up(self) -> None:
         """A doubt is settled: carry out the press that had to wait for it."""
@@ -333,8 +339,7 @@ class Session:
         if not self._accept([*earlier, (answer, how)]):
             return False
         if how.source == "touch" and self.scene is not None:
-            looks = look_at(self.scene, self.policy)
-            self._after.entered(before, self.position, looks, slots_of(reply))
+            self._after.entered(before, self.position, self._looks(self.scene), slots_of(reply))
         return True
 
     def _accept(self, answers: Sequence[tuple[Answer, Provenance]]) -> bool:
@@ -461,7 +466,7 @@ class Session:
         finally:
             if self.position is not before:
                 self._begin_anew()
-                looks = look_at(self.scene, self.policy) if self.scene is not None else {}
+                looks = self._looks(self.scene) if self.scene is not None else {}
                 self._after.rewritten(before, self.position, looks, entered)
         return changed
 

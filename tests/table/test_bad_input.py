@@ -43,6 +43,7 @@ def test_an_unknown_card_that_was_named_by_hand_is_believed_from_then_on() -> No
     assert evening.session.todo[-1] == (
         f"The camera sees a card it does not know in A2, and {plain('yeti', 1)} was entered by hand."
         " What was entered counts; undo it if it was a slip."
+        " The camera cannot tell how it lies: enter by hand when it is turned, too."
     )
     evening.linger()
     assert evening.session.alarm == ""

@@ -8,7 +8,7 @@ from companion.kernel import Refusal, advance
 from companion.notation.reply import format_reply
 from companion.table.session import Provenance
 
-from .evenings import LONG, card, dealt, plain, table, with_symbols
+from .evenings import LONG, Table, card, dealt, plain, table, with_symbols
 
 HAND = Provenance("touch", "screen")
 
@@ -94,7 +94,49 @@ def test_what_the_camera_contradicts_is_said_until_the_next_act_only() -> None:
     assert evening.session.todo[-1].startswith("The camera sees")
     evening.see(B1=card("B1", plain("golem")))
     assert not any(says.startswith("The camera sees") for says in evening.session.todo)
-    assert "A1" in evening.session.awaited
+    assert evening.session.alarm == ""
+
+
+def misread() -> Table:
+    """Ada's card in A1 is taken for another one, and it has been put right; it is Bo's turn."""
+    evening = dealt()
+    evening.see(A1=card("A1", plain("yeti", 1)))
+    evening.session.correct(evening.session.done[-1].sequence, f"{plain('yeti')} @ A1", HAND)
+    evening.see()
+    return evening
+
+
+def test_a_card_that_the_camera_goes_on_misreading_is_still_seen_to_be_turned() -> None:
+    evening = misread()
+    evening.see(B1=card("B1", with_symbols("golem", -1)), A1=card("A1", plain("yeti", 1), 1))
+    assert [done.answer.to for done in evening.session.done[-2:]] == ["play", "weaken 1"]
+    assert evening.session.alarm == ""
+
+
+def test_a_misread_card_that_is_turned_against_the_rules_is_objected_to_by_its_real_name() -> None:
+    evening = misread()
+    evening.see(A1=card("A1", plain("yeti", 1), 1))
+    evening.see(LONG)
+    assert evening.session.alarm.startswith(f"{plain('yeti')} in A1 was turned, and nothing turns it now.")
+
+
+def test_what_people_said_about_a_misread_card_ends_with_the_card() -> None:
+    evening = misread()
+    evening.session.undo(HAND, 2)
+    evening.see(A1=None)
+    evening.see(A1=card("A1", plain("yeti", 1)))
+    assert evening.session.position.state.rows[0][0].card.key == plain("yeti", 1)
+
+
+def test_what_people_said_about_a_misread_card_holds_when_the_game_is_opened_again() -> None:
+    evening = misread()
+    again = table(tuple(evening.store.entries))
+    again.lies = dict(evening.lies)
+    again.linger()
+    assert again.session.alarm == ""
+    assert again.session.todo[-1].startswith(f"The camera sees {plain('yeti', 1)} in A1, and {plain('yeti')} was")
+    again.see(B1=card("B1", plain("golem")))
+    assert again.session.done[-1].answer.to == "play"
 
 
 def test_a_rotation_entered_by_touch_before_the_hands_do_it_is_not_taken_for_another() -> None:
