@@ -32,6 +32,7 @@ _AMBIGUOUS = 0.6
 _MANY_INLIERS = 15
 _HARDLY = 0.25
 _WELL_ALIGNED = 0.88
+_LIKELY = 0.3
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,9 +119,17 @@ def read_outline(picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.flo
             break
     if best is not None:
         reading = _reading(best[0], deck, best[1])
-        if reading.state != "unknown":
+        if reading.state == "known" or (reading.state == "unsure" and reading.confidence >= _LIKELY):
             return reading
-    return _unknown(standing(np.asarray(corners, dtype=np.float64)), (), 1.0 - UNKNOWN)
+        # Where the guess is poor, the outline says better where the card lies.
+        sure = reading.confidence if reading.state == "unknown" else 1.0 - reading.confidence
+        return _unknown(standing(np.asarray(corners, dtype=np.float64)), reading.candidates, sure)
+    return unnamed(np.asarray(corners, dtype=np.float64))
+
+
+def unnamed(outline: NDArray[np.float64]) -> CardReading:
+    """Return the reading of an outline (4, 2) that shows none of the deck's cards."""
+    return _unknown(standing(outline), (), 1.0 - UNKNOWN)
 
 
 def _first_look(

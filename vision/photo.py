@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from vision.deck import Deck
 from vision.detections import CardReading
 from vision.geometry import area, inside, is_upright_quad
-from vision.match import confirm, read_outline
-from vision.search import FeatureSearch, card_like, find_outlines
+from vision.match import confirm, read_outline, unnamed
+from vision.search import FeatureSearch, card_like, could_be_enrolled, find_outlines
 
 _SAME_PLACE = 0.45
 _NEAR = 0.22
 _MOST_OUTLINES = 60
-_MOST_REJECTED = 30
+_MOST_REJECTED = 20
 
 
 def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...]:
@@ -45,7 +45,7 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
     for quad in outlines[:_MOST_OUTLINES]:
         if any(_explains(reading, quad) for reading in known):
             continue
-        reading = read_outline(picture, deck, quad)
+        reading = read_outline(picture, deck, quad) if could_be_enrolled(quad, deck) else unnamed(quad)
         if reading.state == "known":
             if not _is_there(known, reading):
                 known.append(reading)

@@ -36,6 +36,8 @@ _SHAPE_ERROR = 0.14
 _MOST_LEAN = 1.7
 _MOST_TIMES = 2.2
 _LEAST_PRINT = 4.0
+_MOST_TILT = 2.2
+_TILTED_SHAPE = 0.42
 """Cards of others: logarithm of long over short side, opposite sides, area against the usual one."""
 
 _MOST_POSES = 60
@@ -148,6 +150,21 @@ def _clusters(pairs: Pairs, deck: Deck) -> list[NDArray[np.intp]]:
     return [members for _, members in groups[: 2 * _MOST_POSES]]
 
 
+def could_be_enrolled(quad: NDArray[np.float64], deck: Deck) -> bool:
+    """Say whether an outline (4, 2) can be a face of the deck, seen from above or from the side."""
+    shape, lean = _shape(quad)
+    faces = deck.faces.sizes[deck.rows]
+    shapes = np.abs(np.log(faces[:, 0] / faces[:, 1]))
+    return lean < _MOST_TILT and float(np.abs(shapes - shape).min()) < _TILTED_SHAPE
+
+
+def _shape(quad: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the logarithm of long over short side, and the largest ratio of two opposite sides."""
+    edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    shape = abs(float(np.log((edges[0] + edges[2]) / (edges[1] + edges[3]))))
+    return shape, float(max(edges[0] / edges[2], edges[2] / edges[0], edges[1] / edges[3], edges[3] / edges[1]))
+
+
 def card_like(
     quads: list[NDArray[np.float64]],
     read: list[NDArray[np.float64]],
@@ -165,9 +182,7 @@ def card_like(
     shapes = np.abs(np.log(faces[:, 0] / faces[:, 1]))
     plausible = []
     for quad in quads:
-        edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-        shape = abs(float(np.log((edges[0] + edges[2]) / (edges[1] + edges[3]))))
-        lean = max(edges[0] / edges[2], edges[2] / edges[0], edges[1] / edges[3], edges[3] / edges[1])
+        shape, lean = _shape(quad)
         fits = _CARD_SHAPES[0] < shape < _CARD_SHAPES[1] or float(np.abs(shapes - shape).min()) < _SHAPE_ERROR
         touches = (quad < 2).any() or (quad[:, 0] > width - 3).any() or (quad[:, 1] > height - 3).any()
         if fits and lean < _MOST_LEAN and not touches and is_printed(grey, quad):
