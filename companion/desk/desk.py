@@ -14,8 +14,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from companion.bootstrap import PROXIES, OpeningError, find_set, new_header, resume
-from companion.desk.decks import Decks
-from companion.desk.eye import Eye
+from companion.desk.devices import Devices
+from companion.desk.eye import Corners, Eye
 from companion.desk.home import present_games, present_home, with_devices
 from companion.desk.room import Room
 from companion.desk.settings import SCREEN_FILE, keep_look
@@ -53,9 +53,7 @@ from companion.rulebook.options import OptionError
 from companion.sets.owner import CardSet, SetError
 from companion.table.mat import Mat, grid_mat
 from companion.table.observation import Observation
-from companion.table.ports import Health, Marker, Witness
-from companion.table.session import Session
-from hardware.assembly import Electronics
+from companion.table.ports import Health
 
 LOOK_EVERY_S = 0.4
 """How often devices and the set-up of the camera are looked at."""
@@ -78,8 +76,6 @@ class TableDesk:
         self._publish: Publish = lambda model: None
         self._table: Table | None = None
         self._eye: Eye | None = None
-        self._electronics = Electronics()
-        self._wiring_says = ""
         self._at_home, self._setting_up = False, False
         self._home: HomeModel | None = None
         self._set_up: TableModel | None = None
@@ -124,7 +120,15 @@ class TableDesk:
     # -- the desk's own thread -------------------------------------------------------------------------
 
     def _run(self) -> None:
-        self._start_devices()
+        devices = Devices(self._room, self._observe)
+        self._eye = devices.eye
+        try:
+            self._meet_wishes(devices)
+        finally:
+            self._close_table(devices.eye)
+            devices.stop()
+
+    def _meet_wishes(self, devices: Devices) -> None:
         looked_at = 0.0
         while True:
             try:
@@ -132,38 +136,18 @@ class TableDesk:
             except queue.Empty:
                 intent = None
             if intent is _STOP:
-                break
+                return
             try:
                 if intent is not None:
-                    self._take(intent)
+                    self._take(intent, devices)
                 if time.monotonic() - looked_at >= LOOK_EVERY_S:
                     looked_at = time.monotonic()
-                    self._look()
+                    self._look(devices)
             except EXPECTED as error:
                 self._say(str(error), "refused")
             except Exception as error:  # noqa: BLE001  the desk must not fall silent by a mistake in one wish
                 _log.exception("a wish could not be met")
                 self._say(f"The companion made a mistake ({type(error).__name__}). What was played is on disk.")
-        self._close_table()
-        self._stop_devices()
-
-    def _start_devices(self) -> None:
-        source, says = self._room.source()
-        eye = Eye(source, Decks(self._room.cache), says, self._room.clock)
-        eye.start()
-        self._eye = eye
-        self._electronics, self._wiring_says = self._room.electronics()
-        for witness in self._electronics.witnesses:
-            witness.start(self._observe)
-
-    def _stop_devices(self) -> None:
-        for witness in self._electronics.witnesses:
-            witness.stop()
-        for marker in self._electronics.markers:
-            marker.stop()
-        self._room.stop()
-        if self._eye is not None:
-            self._eye.stop()
 
     def _observe(self, observation: Observation) -> None:
         """Hand on what a device saw; while no game is open nobody is concerned."""
@@ -171,11 +155,11 @@ class TableDesk:
         if table is not None:
             table.observe(observation)
 
-    def _take(self, intent: object) -> None:
+    def _take(self, intent: object, devices: Devices) -> None:
         match intent:
             case ShowHome():
                 self._at_home = True
-                self._home = present_home(self._shelf, self._devices(), version("table-companion"))
+                self._home = present_home(self._shelf, devices.health(), version("table-companion"))
                 self._publish(self._home)
             case ShowGames():
                 self._at_home = False
@@ -184,20 +168,20 @@ class TableDesk:
                 names = self._room.names
                 self._publish(present_set_up(load_game(key), load_rulebook(key), names))
             case Begin():
-                self._begin(intent)
+                self._begin(intent, devices)
             case Resume(journal=name):
-                self._resume(name)
+                self._resume(name, devices)
             case ShowTable():
                 self._setting_up, self._set_up = True, None
                 self._room.hold(True)
-                self._look()
+                self._look(devices)
             case LeaveTable(camera=camera):
-                self._leave_table(camera)
+                self._leave_table(camera, devices.eye)
             case SetCorners(corners=corners):
-                self._set_corners(corners)
+                self._set_corners(corners, devices)
             case Leave(game=game):
                 if self._table is not None and self._table.key == game:
-                    self._close_table()
+                    self._close_table(devices.eye)
             case KeepLook(look=look):
                 if says := keep_look(self._room.home / SCREEN_FILE, look):
                     self._say(says)
@@ -207,63 +191,70 @@ class TableDesk:
 
     # -- games -----------------------------------------------------------------------------------------
 
-    def _begin(self, wish: Begin) -> None:
+    def _begin(self, wish: Begin, devices: Devices) -> None:
         game = load_game(wish.game)
         cards, folder = self._room.cards(wish.game)
         stated = {} if wish.starter is None else {"starter": SEATS[wish.starter]}
         header = new_header(game, wish.names, cards, wish.edition, dict(wish.options), stated, folder)
-        self._seat(self._shelf.begin(header), cards)
+        self._seat(self._shelf.begin(header), cards, devices)
         self._room.begin()
 
-    def _resume(self, name: str) -> None:
+    def _resume(self, name: str, devices: Devices) -> None:
         if self._table is not None and self._table.key == name:
-            self._close_table()  # the file belongs to one writer
+            self._close_table(devices.eye)  # the file belongs to one writer
         journal = Journal.open(self._shelf.folder / name)
-        cards, _ = self._room.cards(journal.header.game)
-        self._seat(journal, cards if cards.digest == journal.header.set_digest else None)
+        self._seat(journal, None, devices)
         if journal.recovered:
             self._say(journal.recovered)
         self._room.hold(False)
 
-    def _seat(self, journal: Journal, cards: CardSet | None) -> None:
-        """Open a journal's game in place of the one that is open."""
+    def _seat(self, journal: Journal, cards: CardSet | None, devices: Devices) -> None:
+        """Open a journal's game in place of the one that is open; `cards` are those it was played with."""
         try:
-            session, cards = self._session(journal, cards)
+            cards = cards or self._cards_of(journal)
+            session = resume(journal, cards)
         except BaseException:
             journal.close()
             raise
-        self._close_table()
+        self._close_table(devices.eye)
         self._at_home = False
         mat = mat_for(session.game)
-        assert self._eye is not None  # noqa: S101  made before the first intent is taken
-        table = Table(journal, session, cards, mat, self._eye, self._electronics.markers)
+        table = Table(journal, session, cards, mat, devices.eye, devices.markers)
         self._table = table
         table.start(self._publish)
-        self._eye.watch(mat, cards, table.observe)
+        devices.eye.watch(mat, cards, table.observe)
 
-    def _session(self, journal: Journal, cards: CardSet | None) -> tuple[Session, CardSet]:
-        if cards is None:
-            cards = set_of(journal)
-        return resume(journal, cards), cards
+    def _cards_of(self, journal: Journal) -> CardSet:
+        """Return the cards that a journal was played with: the room's, if they have the same values.
 
-    def _close_table(self) -> None:
+        :raises SetError: if they cannot be read.
+        """
+        header = journal.header
+        try:
+            cards, _ = self._room.cards(header.game)
+            if cards.digest == header.set_digest:
+                return cards
+        except SetError as error:
+            _log.info("%s", error)
+        return find_set(header.game, None if header.card_set in ("", PROXIES) else Path(header.card_set))
+
+    def _close_table(self, eye: Eye) -> None:
         table, self._table = self._table, None
         if table is not None:
             self._room.hold(True)
-            if self._eye is not None:
-                self._eye.rest()
+            eye.rest()
             table.close()
 
     # -- devices ---------------------------------------------------------------------------------------
 
-    def _look(self) -> None:
+    def _look(self, devices: Devices) -> None:
         """Publish what changed by itself: how the devices do, what the camera sees of the mat."""
-        health = self._devices()
+        health = devices.health()
         if self._at_home and self._home is not None and health != self._health:
             self._home = with_devices(self._home, health)
             self._publish(self._home)
-        if self._setting_up and self._eye is not None:
-            set_up = self._eye.table(self._mat())
+        if self._setting_up:
+            set_up = devices.eye.table(self._mat())
             if set_up != self._set_up:
                 self._set_up = set_up
                 self._publish(set_up)
@@ -271,22 +262,14 @@ class TableDesk:
             self._table.refresh()
         self._health = health
 
-    def _devices(self) -> dict[str, Health]:
-        devices: dict[str, Health] = {} if self._eye is None else {"camera": self._eye.health()}
-        wired: tuple[Witness | Marker, ...] = (*self._electronics.witnesses, *self._electronics.markers)
-        devices |= {each.name: each.health() for each in wired}
-        if self._wiring_says:
-            devices["wiring"] = Health("failed", self._wiring_says)
-        return devices
-
     def _mat(self) -> Mat:
         return self._table.mat if self._table is not None else mat_for(load_game(game_keys()[0]))
 
-    def _leave_table(self, camera: bool) -> None:
+    def _leave_table(self, camera: bool, eye: Eye) -> None:
         self._setting_up = False
         self._room.hold(False)
-        table, eye = self._table, self._eye
-        if table is None or eye is None or table.blind is not camera:
+        table = self._table
+        if table is None or table.blind is not camera:
             return  # it is as it was
         table.look_away(not camera)
         if camera:
@@ -294,25 +277,13 @@ class TableDesk:
         else:
             eye.rest()
 
-    def _set_corners(self, corners: tuple[tuple[float, float], ...] | None) -> None:
-        if self._eye is None:
-            return
-        four = None if corners is None else (corners[0], corners[1], corners[2], corners[3])
-        if says := self._eye.set_corners(self._mat(), four):
+    def _set_corners(self, corners: Corners | None, devices: Devices) -> None:
+        if says := devices.eye.set_corners(self._mat(), corners):
             self._say(says, "refused")
         self._set_up = None
-        self._look()
+        self._look(devices)
 
 
 def mat_for(game: Game) -> Mat:
     """Return the mat on which a game is played."""
     return grid_mat(game.key, game.rows, game.columns)
-
-
-def set_of(journal: Journal) -> CardSet:
-    """Return the cards that a journal was played with.
-
-    :raises SetError: if they cannot be read.
-    """
-    named = journal.header.card_set
-    return find_set(journal.header.game, None if named in ("", PROXIES) else Path(named))

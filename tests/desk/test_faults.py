@@ -18,6 +18,7 @@ from companion.presenters.desk import (
     Begin,
     Correct,
     KeepLook,
+    Leave,
     LeaveTable,
     Resume,
     SetCorners,
@@ -35,7 +36,7 @@ from companion.presenters.models import (
     NoticeModel,
     TableModel,
 )
-from tests.desk.parts import Screen, TestRoom
+from tests.desk.parts import Screen, TestRoom, own_values
 from vision.sources.usb import UsbCamera
 
 Sit = Callable[[TestRoom], Screen]
@@ -93,7 +94,7 @@ def test_resuming_after_the_process_was_killed_loses_nothing(tmp_path: Path, sit
         import sys, time
         from pathlib import Path
         from companion.desk import TableDesk
-        from tests.desk.parts import Screen, TestRoom
+        from tests.desk.parts import Screen, TestRoom, own_values
         from tests.desk.test_faults import enter
         screen = Screen(TableDesk(TestRoom(Path(sys.argv[1]), electronics=False)))
         screen.begin(starter=1)
@@ -193,6 +194,30 @@ def test_an_owners_faulty_set_is_told_on_the_games_tile(screen: Screen, room: Te
     folder.mkdir(parents=True)
     (folder / "set.toml").write_text('label = "mine"\n')
     assert "set.toml" in screen.ask(ShowGames(), GamesModel).games[0].problem
+
+
+def test_a_game_with_our_own_cards_goes_on_though_the_owners_set_is_faulty_by_now(
+    screen: Screen, room: TestRoom
+) -> None:
+    live = screen.begin(starter=0)
+    enter(screen, "R1")
+    screen.submit(Leave(live.game))
+    folder = room.home / "sets" / "allies"
+    folder.mkdir(parents=True)
+    (folder / "set.toml").write_text("label = 3")
+    again = screen.ask(Resume(live.game), LiveModel)
+    assert again.board.cell("R1").kind != "empty"
+
+
+def test_a_game_whose_cards_are_gone_is_refused_and_can_be_tried_again(screen: Screen, room: TestRoom) -> None:
+    folder = own_values(room.home)
+    live = screen.begin(starter=0)
+    screen.submit(Leave(live.game))
+    values = (folder / "set.toml").read_text()
+    (folder / "set.toml").unlink()
+    assert "set.toml" in screen.ask(Resume(live.game), NoticeModel).says
+    (folder / "set.toml").write_text(values)
+    assert screen.ask(Resume(live.game), LiveModel).game == live.game
 
 
 def test_a_faulty_wiring_file_is_told_at_home_and_the_game_goes_on_without(tmp_path: Path) -> None:
