@@ -162,7 +162,7 @@ class Aftermath:
             self._misread[look.slot] = misread
             if misread.offset is None:
                 says += " " + self._voice.table("turns_by_hand")
-        self._todos.append(Todo(says, (), passing=True))
+        self._todos.append(Todo(says, (look.slot,) if misread is None else (), passing=True))
         return misread is not None
 
 

@@ -44,7 +44,7 @@ class Book:
     ) -> None:
         """Open the game and play the entries again.
 
-        :raises JournalError: if the header's game cannot be opened.
+        It raises whatever `open_game` raises for the header's game.
         """
         self.header, self.voice = header, voice
         self._open_game, self._store = open_game, store

@@ -61,7 +61,7 @@ class Session:
     ) -> None:
         """Open the game; `entries` of an earlier evening are replayed.
 
-        :raises JournalError: if the header's game cannot be opened.
+        It raises whatever `open_game` raises for the header's game.
         """
         self.game, self.header, self.voice = game, header, voice
         self.tally = Tally()
@@ -427,8 +427,10 @@ class Session:
         if done is None:
             return self.voice.table("no_act", entry=sequence)
         first = outcome.sequence if isinstance(outcome, Divergence) else None
+        really = self.read_answer(self._book.before(done), done.answer.to, reply)
+        entered = slots_of(really.reply) if isinstance(really, Answer) else ()
         try:
-            self._changed(lambda: self._book.correct(done, reply, how, first), slots_of(done.answer.reply))
+            self._changed(lambda: self._book.correct(done, reply, how, first), entered)
         except JournalError as error:
             self._on_input = Alarm(str(error))
             return str(error)

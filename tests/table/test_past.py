@@ -115,6 +115,19 @@ def test_a_corrected_card_that_the_camera_still_takes_for_the_old_one_is_said_an
     assert evening.session.doubt is None
 
 
+def test_a_card_corrected_to_another_place_is_asked_to_be_taken_away_from_the_first() -> None:
+    evening = dealt()
+    evening.see(A1=card("A1", plain("yeti")))
+    evening.session.correct(evening.session.done[-1].sequence, f"{plain('yeti')} @ A2", HAND)
+    todo = evening.session.todo
+    assert f"Put the table right too: take {plain('yeti')} away from A1." in todo
+    assert any(says.startswith(f"The camera sees an empty place in A2, and {plain('yeti')} was") for says in todo)
+    evening.see(A1=None, A2=card("A2", plain("yeti")))
+    assert evening.session.alarm == ""
+    assert evening.session.awaited == {}
+    assert evening.session.todo == ()
+
+
 def test_a_correction_that_the_rules_forbid_is_refused_with_the_article() -> None:
     evening = turned()
     before = evening.state
