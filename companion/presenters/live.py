@@ -38,6 +38,9 @@ def present(
     if camera == "off":
         # Nobody watches whether hands follow: what they owe is said and believed.
         reminders, handiwork = (*reminders, *handiwork), ()
+    if not session.awaited:
+        # Nothing is waited for on the table, so it is no task before the next question: it is only said.
+        reminders, handiwork = (*handiwork, *reminders), ()
     return LiveModel(
         game=journal,
         title=session.game.title,
@@ -110,7 +113,7 @@ def _prompt(session: Session, handiwork: tuple[str, ...]) -> PromptModel:
         cites = tuple(cited.article for cited in session.refusal[0].cites) if session.refusal else ()
         says = session.alarm.removesuffix(f" ({', '.join(cites)})") if cites else session.alarm
         return PromptModel("alarm", without_stop(says), "", key, seat, choices, cites)
-    if handiwork and session.awaited:
+    if handiwork:
         return PromptModel("todo", without_stop(handiwork[0]), "the camera is watching", key, seat, choices)
     if question is None:
         told = session.voice.tell(session.ruling[-1].effect) if session.ruling else "The game is over."

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from companion.presenters.live import present
-from companion.table.observation import Touch
-from tests.presenters.table import answer, dealt, duel, lay, scene_of, unsure
+from companion.table.observation import Sighting, Touch
+from companion.table.session import Provenance
+from tests.presenters.table import answer, dealt, duel, first_placement, lay, scene_of, unsure
 
 
 def test_before_the_first_answer_nothing_can_be_undone_and_nobody_is_asked_why() -> None:
@@ -112,6 +113,17 @@ def test_hands_that_have_to_follow_come_before_the_next_question_while_a_camera_
     assert any(cell.state == "missing" for cell in watched.board.cells)
     assert blind.prompt.kind == "ask"
     assert set(session.todo) <= set(blind.reminders)
+
+
+def test_a_card_that_the_camera_takes_for_another_is_mentioned_beside_the_next_question() -> None:
+    session = dealt()
+    seen = first_placement(session, "A1", without_symbols=True)
+    session.observe(scene_of(session, A1=Sighting("A1", "known", seen.piece, 0, confidence=0.95)))
+    other = next(r.piece for r in session.done[-1].asked.domain if r.slot == "A1" and r.piece != seen.piece)
+    assert session.correct(session.done[-1].sequence, f"{other} @ A1", Provenance("touch", "screen")) == ""
+    model = present(session, "0001")
+    assert model.prompt.kind == "ask"
+    assert any(says.startswith(f"The camera sees {seen.piece} in A1") for says in model.reminders)
 
 
 def answers_until_play(session: object) -> None:
