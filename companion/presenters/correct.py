@@ -48,6 +48,9 @@ def plan_correction(session: Session, cell: str) -> Plan | None:
     act = next(acts, None) if shown.kind != "empty" else None
     if act is not None and isinstance(act.answer.reply, (Placed, Turned)):
         plan.correct_act(act)
+    laid = _laid(session, shown) if act is not None else None
+    if laid is not None and laid is not act:
+        plan.correct_act(laid)
     plan.answer_open()
     if act is not None:
         plan.take_back(act)
@@ -55,6 +58,18 @@ def plan_correction(session: Session, cell: str) -> Plan | None:
         return None
     says = f"{cell} was read as {shown.title}. What is it?" if shown.title else f"What lies in {cell}?"
     return Plan(CorrectModel(shown, says, tuple(plan.options), plan.shelved()), tuple(plan.remedies))
+
+
+def _laid(session: Session, shown: Cell) -> Done | None:
+    """Return the act that brought the piece to the table, wherever it was laid then."""
+    return next(
+        (
+            done
+            for done in reversed(session.done)
+            if isinstance(done.answer.reply, Placed) and done.answer.reply.piece == shown.title
+        ),
+        None,
+    )
 
 
 def carry_out(session: Session, remedy: Remedy, at: float = 0.0) -> str:
@@ -92,7 +107,7 @@ class _Plan:
         for reply in placed:
             after = advance(before, Answer(act.answer.to, reply)) if before is not None else None
             if not isinstance(after, Refusal):
-                picture = None if after is None else self._picture(after)
+                picture = None if after is None else self._picture(after, slots[0])
                 remedy = Remedy(act.answer.to, format_reply(reply), act.sequence)
                 self._shelve(reply.piece, CorrectOption(len(self.remedies), "piece", reply.piece, cell=picture), remedy)
 
@@ -170,8 +185,8 @@ class _Plan:
         index = self.session.done.index(act)
         return self.session.done[index - 1].position if index else None
 
-    def _picture(self, position: Position) -> Cell:
-        return self.session.game.board(position).cell(self.cell.key)
+    def _picture(self, position: Position, key: str = "") -> Cell:
+        return self.session.game.board(position).cell(key or self.cell.key)
 
     def _seen(self) -> bool:
         return bool(self._shares())

@@ -106,6 +106,27 @@ def test_a_misread_card_is_put_right_in_two_intents(screen: Screen, room: TestRo
     assert read_journal(room.home / "games" / live.game).entries[-1].source == "touch"
 
 
+def test_a_card_that_was_turned_since_can_still_be_read_as_another_one(screen: Screen, room: TestRoom) -> None:
+    cards = room.cards("allies")[0].cards
+    plain = (key for key, card in cards.items() if card["tribe"] == "yeti" and not card["symbols"])
+    read = next(key for key in plain if not cards[key]["diamond"] and cards[key]["arrow"] < 4)
+    turner = next(key for key, card in cards.items() if card["tribe"] == "yeti" and card["symbols"] == (1,))
+    table = deal(screen, room, A2=f"{read}/0")
+    table |= {"B1": f"{first_card(room, 'gnome')}/2"}
+    look(screen, room, table, 2.0)
+    table |= {"A3": f"{turner}/0", "A2": f"{read}/3"}
+    live = look(screen, room, table, 3.0)
+    assert (live.board.cell("A2").title, live.board.cell("A2").arrow) == (read, 3)
+
+    plan = screen.ask(ShowCorrection(live.game, "A2"), CorrectModel)
+    option = next(option for option in plan.options if option.kind == "piece" and not option.breaks)
+    right = screen.ask(
+        Correct(live.game, "A2", option.number), LiveModel, lambda model: model.board.cell("A2").title == option.title
+    )
+    assert right.board.cell("A2").arrow == 3
+    assert right.board.cell("A3").title == turner
+
+
 def test_a_correction_that_was_shown_before_the_table_changed_is_not_carried_out(
     screen: Screen, room: TestRoom
 ) -> None:
