@@ -25,7 +25,8 @@ from companion.table.ports import Marker
 from companion.table.session import Done, Provenance, Session
 
 SCREEN = "screen"
-WITHOUT_CAMERA = "No camera: tap a place on the board to say what lies there."
+WITHOUT_CAMERA = "Played without the camera."
+BY_HAND = "Tap a place on the board to say what lies there."
 SETTLED = "That is settled already; nothing was changed."
 CHANGED = "The table has changed since; tap the card again. Nothing was changed."
 
@@ -171,6 +172,7 @@ class Table:
             overlays=() if self.blind else self._eye.overlays(wrong),
             camera=camera,
             feed=self._feed(session),
+            reminders=(BY_HAND, *model.reminders) if unwatched and not session.done else model.reminders,
         )
         if model != self._live:
             self._live = model

@@ -72,9 +72,11 @@ def test_a_game_is_played_by_touch_alone_while_the_camera_is_unplugged(tmp_path:
     assert "plug it in" in screen.ask(SetCorners(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))), NoticeModel).says
     live = screen.ask(LeaveTable(camera=False), LiveModel, lambda model: model.camera == "off")
     assert live.prompt.kind == "ask"
+    assert "Tap a place" in live.reminders[0]
     for column in range(1, 6):
         enter(screen, f"R{column}")
     live = enter(screen, "A3", "yeti-02")
+    assert not any("Tap a place" in says for says in live.reminders)
     assert live.camera == "off"
     assert live.feed[0].source == "touch"
     assert screen.desk.frame() is None
