@@ -13,30 +13,22 @@ from companion.journal.errors import JournalError
 from companion.journal.read import Divergence
 from companion.kernel import (
     Answer,
-    Chosen,
     Confirmed,
-    Counted,
     Game,
-    Lying,
     Position,
-    Question,
     Refusal,
     Reply,
     Rolled,
-    Ruled,
     advance,
 )
 from companion.kernel.questions import slots_of
-from companion.notation.reply import format_reply
 from companion.table.aftermath import Aftermath
-from companion.table.asking import in_words
 from companion.table.book import DECLARED, Book
 from companion.table.looks import Look, look_at
 from companion.table.observation import DiceSeen, Observation, Press, Scene, Touch
 from companion.table.policy import Policy
-from companion.table.ports import Signal
-from companion.table.reconcile import Explanation
 from companion.table.records import Choice, Done, Doubt, Provenance, Refused, Store, Tally, Todo
+from companion.table.showing import Showing
 from companion.table.sight import QUIET, Alarm, Ground, Sight
 from companion.table.voice import Voice
 
@@ -46,7 +38,7 @@ __all__ = ["Choice", "Done", "Doubt", "Provenance", "Refused", "Session", "Store
 T = TypeVar("T")
 
 
-class Session:
+class Session(Showing):
     """One game at one table."""
 
     def __init__(
@@ -63,19 +55,8 @@ class Session:
 
         It raises whatever `open_game` raises for the header's game.
         """
-        self.game, self.header, self.voice = game, header, voice
-        self.tally = Tally()
-        self.doubt: Doubt | None = None
-        self.watching = True
-        """False while a hand is in view or things move."""
-        self.scene: Scene | None = None
-        """The last scene in which the table lay still."""
-        self.held: tuple[Explanation, ...] = ()
-        """What may have happened since the last act, where a scene had several explanations."""
-        self._book = Book(header, open_game, store, voice, entries)
-        self._after = Aftermath(game, voice)
+        super().__init__(header, Book(header, open_game, store, voice, entries), Aftermath(game, voice))
         self._sight = Sight(game, voice, policy or Policy())
-        self._on_table, self._on_input = QUIET, QUIET
         self._waiting: Press | None = None
         """A press that came while a doubt was open; it counts as soon as the doubt is settled."""
         self._begin_anew()
@@ -91,115 +72,6 @@ class Session:
     @policy.setter
     def policy(self, policy: Policy) -> None:
         self._sight.policy = policy
-
-    # -- what people see ---------------------------------------------------------------------------
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """Everything that is written in the journal; entry number n lies at index n - 1."""
-        return tuple(self._book.entries)
-
-    @property
-    def done(self) -> list[Done]:
-        """The acts in force, in playing order."""
-        return self._book.done
-
-    @property
-    def position(self) -> Position:
-        return self._book.position
-
-    @property
-    def apparent(self) -> Position:
-        """The position as the table looks, also where it is still open how it came about."""
-        return self.held[0].position if self.held else self.position
-
-    @property
-    def question(self) -> Question | None:
-        return self.apparent.question
-
-    @property
-    def offers(self) -> tuple[Question, ...]:
-        return self.apparent.offers
-
-    @property
-    def ruling(self) -> tuple[Ruled, ...]:
-        """The effects of the last act, each with its articles."""
-        return self.position.told
-
-    @property
-    def alarm(self) -> str:
-        """What does not fit, in a sentence: the last input, or else what lies on the table."""
-        return (self._on_input if self._on_input.says else self._on_table).says
-
-    @property
-    def refusal(self) -> tuple[Refusal, str] | None:
-        """The refusal behind the alarm, with its sentence; None if no article stands behind it."""
-        alarm = self._on_input if self._on_input.says else self._on_table
-        return None if alarm.refusal is None else (alarm.refusal, self.voice.refuse(alarm.refusal))
-
-    @property
-    def awaited(self) -> Mapping[str, Lying | None]:
-        """The slots where hands still have to follow, with what may lie there until then."""
-        return self._after.awaited
-
-    @property
-    def todo(self) -> tuple[str, ...]:
-        """What hands still have to do, in sentences."""
-        return self._after.sentences
-
-    @property
-    def is_over(self) -> bool:
-        return self.position.is_over
-
-    @property
-    def undoes(self) -> str:
-        """What undo would take back, in words; empty if there is nothing."""
-        if self.held and (answers := self.held[0].answers):
-            return f"{in_words(self.position, answers, self.voice, len(answers) - 1)}."
-        return self.describe(self.done[-1]) if self.done else ""
-
-    def describe(self, act: Done) -> str:
-        """Return an act in words: what people saw of it first."""
-        if act.asked is DECLARED:
-            return self.voice.table("declared")
-        told = act.position.told
-        own = set(slots_of(act.answer.reply))
-        shown = next((ruled for ruled in told if own & set(self.game.touched(ruled.effect))), None)
-        if shown is None and self.voice.names_acts(act.asked):
-            return f"{self.voice.did(act.asked, act.answer.reply)}."
-        shown = shown or (told[0] if told else None)
-        return self.voice.tell(shown.effect) if shown else f"{self.voice.did(act.asked, act.answer.reply)}."
-
-    @property
-    def choices(self) -> tuple[Choice, ...]:
-        """What one touch can answer now: the doubt, or else the questions that need no piece."""
-        if self.doubt is not None:
-            return self.doubt.choices
-        return tuple(
-            Choice(self._choice(question, reply), (Answer(question.key, reply),))
-            for question in self.apparent.questions
-            if question.kind in ("confirm", "choose", "count")
-            for reply in question.domain
-        )
-
-    def _choice(self, question: Question, reply: Reply) -> str:
-        match reply:
-            case Confirmed(yes=yes):
-                return self.voice.say(question.text) if question in self.offers else self.voice.table(_YES_NO[yes])
-            case Chosen(picks=picks):
-                return " + ".join(picks)
-            case Counted(number=number):
-                return str(number)
-            case _:
-                return format_reply(reply)
-
-    @property
-    def signal(self) -> Signal:
-        """What lamps should say now."""
-        question = self.question
-        seat = None if question is None else question.seat
-        asked = next((offer.seat for offer in self.offers if offer.kind == "confirm"), None)
-        return Signal(seat, asked, bool(self.alarm) or self.doubt is not None, self.is_over)
 
     # -- observations ------------------------------------------------------------------------------
 
@@ -478,6 +350,3 @@ class Session:
         self._settled()
         if self._book.divergence is not None:
             self._on_input = Alarm(self._book.divergence.says)
-
-
-_YES_NO = {True: "yes", False: "no"}
