@@ -74,7 +74,7 @@ def align(canvas: Canvas, deck: Deck, fit: Fit) -> Fit:
         stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 15, 1e-3)
         try:
             reached, warp = cv2.findTransformECC(
-                template, canvas.coarse(matrix), start, motion, stop, np.ones_like(template, dtype=np.uint8), 3
+                template, canvas.coarse(matrix), start, motion, stop, canvas.coarse_visible(matrix), 3
             )
         except cv2.error:
             # It found no way at all from here; what was reached before stands.

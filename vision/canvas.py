@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -10,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import FEATURE_SIDE, feature_size
-from vision.geometry import is_upright_quad, rectangle, scaled
+from vision.geometry import is_upright_quad, project, rectangle, scaled
 from vision.texture import COARSE, FINE, colour_sheet, texture
 
 MARGIN = 0.32
 """Paper around the expected card in the canvas, as a share of its side."""
+
+_BLURRED = 25
+"""Pixels of the canvas round a covering card that are not trusted: half the texture's neighbourhood."""
 
 PATCH_SHARE = 0.78
 """Share of the patch's shorter side that a card takes when no corners are given."""
@@ -25,13 +29,15 @@ class Canvas:
     """A picture in which the card is about as large as the enrolled faces.
 
     `colour` BGR uint8; `to_patch` (3, 3) maps canvas pixels to patch pixels; `centre` is where the
-    card's middle is expected, `quad` (4, 2) where its corners are hinted, or None.
+    card's middle is expected, `quad` (4, 2) where its corners are hinted, or None; `visible` uint8 is 0
+    where another card is known to lie on top, or None if nothing is known to.
     """
 
     colour: NDArray[np.uint8]
     to_patch: NDArray[np.float64]
     centre: tuple[float, float]
     quad: NDArray[np.float64] | None
+    visible: NDArray[np.uint8] | None = None
 
     @cached_property
     def grey(self) -> NDArray[np.uint8]:
@@ -59,23 +65,45 @@ class Canvas:
         down = np.array([(0.5, 0, -0.25), (0, 0.5, -0.25), (0, 0, 1)]) @ matrix @ scaled(FINE / COARSE)
         return texture(np.asarray(_cut(self.half, down, COARSE), dtype=np.uint8))
 
+    def coarse_visible(self, matrix: NDArray[np.float64]) -> NDArray[np.uint8]:
+        """Return what of a coarse view (COARSE, COARSE) is not covered: 1 or 0."""
+        if self.visible is None:
+            return np.ones((COARSE, COARSE), np.uint8)
+        return _cut(self.visible, matrix @ scaled(FINE / COARSE), COARSE)
+
+    def covered_by(self, quads: Sequence[NDArray[np.float64]]) -> Canvas:
+        """Return the canvas with cards at `quads` (4, 2), in patch pixels, known to lie on top."""
+        visible = np.ones(self.grey.shape, np.uint8)
+        back = np.asarray(np.linalg.inv(self.to_patch), dtype=np.float64)
+        for quad in quads:
+            outline = project(back, quad)
+            if is_upright_quad(outline):
+                cv2.fillConvexPoly(visible, np.round(outline).astype(np.int32), 0)
+        # The edge of what hides spoils the texture of its neighbourhood, and so does its shadow.
+        return replace(
+            self, visible=np.asarray(cv2.erode(visible, np.ones((_BLURRED, _BLURRED), np.uint8)), dtype=np.uint8)
+        )
+
     def fine(self, matrix: NDArray[np.float64]) -> View:
         """Return the view of a card; `matrix` (3, 3) maps view pixels to canvas pixels."""
         colour = _cut(self.colour, matrix, FINE)
         grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        return View(grey, texture(grey), colour_sheet(colour))
+        visible = None if self.visible is None else _cut(self.visible, matrix, FINE)
+        return View(grey, texture(grey), colour_sheet(colour), visible)
 
 
 @dataclass(frozen=True, eq=False)
 class View:
     """A card warped to a square.
 
-    `grey` uint8 and `texture` float32 are (FINE, FINE), `colours` uint8 is (COLOURS, COLOURS, 2).
+    `grey` uint8 and `texture` float32 are (FINE, FINE), `colours` uint8 is (COLOURS, COLOURS, 2),
+    `visible` is 0 where another card lies on top, or None.
     """
 
     grey: NDArray[np.uint8]
     texture: NDArray[np.float32]
     colours: NDArray[np.uint8]
+    visible: NDArray[np.uint8] | None = None
 
 
 def whole_patch(patch: NDArray[np.uint8]) -> Canvas:

@@ -87,14 +87,15 @@ def _margins(
 
 
 def _clear(view: View, lights: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return 1 where the view says something, 0 in blown-out places that the face prints darker."""
+    """Return 1 where the view says something, 0 in covered or blown-out places that the face prints darker."""
+    seen = np.ones((FINE, FINE), np.float32) if view.visible is None else view.visible.astype(np.float32)
     white = (view.grey >= _GLARE).astype(np.uint8)
     if not white.any():
-        return np.ones((FINE, FINE), np.float32)
+        return seen
     blown = np.asarray(cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=bool)
     bright = np.asarray(cv2.resize(np.ascontiguousarray(lights), (FINE, FINE))) > _BRIGHT
     glare = cv2.dilate((blown & ~bright).astype(np.uint8), np.ones((7, 7), np.uint8))
-    return np.asarray(1 - glare, dtype=np.float32)
+    return np.asarray((1 - glare) * seen, dtype=np.float32)
 
 
 def _blocks(seen: NDArray[np.float32], face: NDArray[np.float32], clear: NDArray[np.float32]) -> tuple[float, float]:

@@ -7,7 +7,7 @@ face and judged where the likely faces differ.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,6 +33,7 @@ _MANY_INLIERS = 15
 _HARDLY = 0.25
 _WELL_ALIGNED = 0.88
 _LIKELY = 0.3
+_LEAST_VISIBLE = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +77,19 @@ def read_patch(
 
 
 def confirm(
-    picture: NDArray[np.uint8], deck: Deck, label: str, corners: NDArray[np.float64], inliers: int
+    picture: NDArray[np.uint8],
+    deck: Deck,
+    label: str,
+    corners: NDArray[np.float64],
+    inliers: int,
+    on_top: Sequence[NDArray[np.float64]] = (),
 ) -> CardReading | None:
     """Check one proposal: that the face `label` lies at `corners` (its own, from its top left).
 
     `inliers` is the number of features that led here. Cheaper than `read_patch`, since neither place
-    nor face is searched for; another face than the one proposed may win. Returns None at once if
-    hardly anything speaks for a card of the deck here.
+    nor face is searched for; another face than the one proposed may win. What the cards `on_top`
+    (corners of each) hide is left out. Returns None at once if hardly anything speaks for a card of
+    the deck here, or too little of it shows.
 
     :raises ValueError: if the corners do not go round an area.
     """
@@ -90,7 +97,11 @@ def confirm(
     aspect = _aspect(deck, row)
     canvas = hinted(picture, corners, aspect, wide=aspect > 1)
     start = Fit(row, square_to(canvas.expected), 0.0, inliers)
-    if inliers < _MANY_INLIERS and thumb_score(canvas.coarse(start.matrix), deck, row) < _HARDLY:
+    if on_top:
+        canvas = canvas.covered_by(on_top)
+        if float(canvas.coarse_visible(start.matrix).mean()) < _LEAST_VISIBLE:
+            return None
+    if not on_top and inliers < _MANY_INLIERS and thumb_score(canvas.coarse(start.matrix), deck, row) < _HARDLY:
         return None
     found = _best_of(canvas, deck, start)
     return _reading(canvas, deck, found) if _lies_here(canvas, _corners(canvas, found)) else None

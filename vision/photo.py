@@ -10,10 +10,11 @@ from vision.deck import Deck
 from vision.detections import CardReading
 from vision.geometry import area, inside, is_upright_quad
 from vision.match import confirm, read_outline, unnamed
-from vision.search import FeatureSearch, card_like, could_be_enrolled, find_outlines
+from vision.search import FeatureSearch, Proposal, card_like, could_be_enrolled, find_outlines
 
 _SAME_PLACE = 0.45
 _NEAR = 0.22
+_TOUCHES = 0.03
 _MOST_OUTLINES = 60
 _MOST_REJECTED = 20
 
@@ -32,8 +33,11 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
         return any(np.hypot(r.centre[0] - centre[0], r.centre[1] - centre[1]) < _NEAR * side for r in known)
 
     rejected = 0
+    open_: list[Proposal] = []
     for proposal in FeatureSearch(grey, deck).proposals(is_explained):
         reading = confirm(picture, deck, proposal.label, proposal.corners, proposal.inliers)
+        if reading is None or reading.state != "known":
+            open_.append(proposal)
         if reading is None or reading.state == "unknown":
             rejected += 1
             if rejected >= _MOST_REJECTED:
@@ -53,6 +57,7 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
             doubtful.append(reading)
         else:
             unknown.append(reading)
+    doubtful += _covered(picture, deck, open_, [reading for reading in known if reading.state == "known"])
     doubtful.sort(key=lambda reading: -reading.confidence)
     for reading in doubtful:
         # A guess in the middle of a card that is known is part of that card's print.
@@ -64,6 +69,20 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
         if not _is_there(known, reading):
             known.append(reading)
     return tuple(sorted(known, key=lambda r: (r.centre[1], r.centre[0])))
+
+
+def _covered(
+    picture: NDArray[np.uint8], deck: Deck, proposals: list[Proposal], known: list[CardReading]
+) -> list[CardReading]:
+    """Look again at proposals that known cards lie on, now that what they hide can be left out."""
+    found = []
+    for proposal in proposals:
+        on_top = [reading.corners for reading in known if overlap(reading.corners, proposal.corners) > _TOUCHES]
+        if on_top and max(overlap(quad, proposal.corners) for quad in on_top) < _SAME_PLACE:
+            reading = confirm(picture, deck, proposal.label, proposal.corners, proposal.inliers, on_top)
+            if reading is not None and reading.state != "unknown":
+                found.append(reading)
+    return found
 
 
 def overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:

@@ -61,3 +61,11 @@ def test_a_turned_photo_gives_the_same_cards_turned(turns: int) -> None:
     assert turned.label == straight.label
     assert abs((turned.angle - straight.angle - 90 * turns + 180) % 360 - 180) < 1
     assert turned.quadrant == (straight.quadrant + turns) % 4
+
+
+def test_a_covered_card_is_known_by_what_shows_of_it() -> None:
+    under, over = lying(illustrated(2), (350, 300), 5, 300), lying(illustrated(3), (480, 380), 40, 300)
+    picture = table_with([(illustrated(2), under), (illustrated(3), over)])
+    (reading,) = [r for r in read_photo(picture, DECK) if r.label == "card_2"]
+    assert reading.state == "known"
+    assert np.abs(reading.corners - under).max() < 8
