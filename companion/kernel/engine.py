@@ -197,8 +197,15 @@ def _resolve(
 ) -> tuple[Any, tuple[Due, ...]]:
     first: tuple[Due, ...] = ()
     for ruled in due.step.resolve(state, to, reply):
-        state, rest, first = _apply(state, rest, first, ruled, told, due.frame)
+        if type(ruled.effect) in _OF_THE_AGENDA:
+            state, rest, first = _apply(state, rest, first, ruled, told, due.frame)
+        else:
+            state = ruled.effect.apply(state)
+            told.append(ruled)
     return state, first + rest
+
+
+_OF_THE_AGENDA = frozenset((Then, End, Cancel, Finish))
 
 
 def _apply(

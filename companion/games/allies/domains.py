@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
+from operator import itemgetter
 
-from companion.games.allies.state import CASTLE, COLUMNS, Duel, slot
+from companion.games.allies.state import CASTLE, COLUMNS, EMPTY_ROW, Box, Duel, slot
 from companion.kernel import Domain, Moved, Placed, Reply, Turned
 
 _ROW_SLOTS = tuple(tuple(slot(seat, column) for column in range(COLUMNS)) for seat in (0, 1))
@@ -18,22 +20,50 @@ def placed(piece: str, at: str) -> Placed:
 
 
 @cache
-def _places(piece: str, seat: int) -> tuple[Placed, ...]:
-    return tuple(placed(piece, at) for at in _ROW_SLOTS[seat])
-
-
-@cache
 def aimed(at: str) -> Turned:
     return Turned(at)
 
 
-def hand(state: Duel, seat: int) -> list[str]:
+def hand(state: Duel, seat: int) -> tuple[str, ...]:
     """Return the keys of all cards that the seat's unseen hand could hold."""
-    by_tribe, gone = state.box.by_tribe, state.gone
-    tribes: Iterable[str] = state.tribes[seat]
-    if len(state.tribes[seat]) < 2:
-        tribes = [tribe for tribe in by_tribe if tribe not in state.tribes[1 - seat]]
-    return [key for tribe in tribes for key in by_tribe.get(tribe, ()) if key not in gone]
+    return _held(state.box, _playable(state, seat), state.gone)
+
+
+def _playable(state: Duel, seat: int) -> tuple[str, ...]:
+    """Return the tribes whose cards the seat may hold: its own two, or those not known to be the other's."""
+    tribes, others = state.tribes[seat], state.tribes[1 - seat]
+    if len(tribes) < 2:
+        tribes = tuple(tribe for tribe in state.box.by_tribe if tribe not in others)
+    return tribes
+
+
+# A hand changes when its seat plays; the questions asked in between ask for the same hand again.
+@lru_cache(maxsize=256)
+def _held(box: Box, tribes: tuple[str, ...], gone: frozenset[str]) -> tuple[str, ...]:
+    return tuple([key for tribe in tribes for key in box.by_tribe.get(tribe, ()) if key not in gone])
+
+
+class _Places(dict[str, tuple[Placed, ...]]):
+    """The five replies that lay a card into a seat's row, by the card's key; made when first asked for."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__()
+        self.seat = seat
+
+    def __missing__(self, card: str) -> tuple[Placed, ...]:
+        self[card] = tuple(placed(card, at) for at in _ROW_SLOTS[self.seat])
+        return self[card]
+
+
+_PLACES = (_Places(0), _Places(1))
+
+
+def _laid_into(seat: int, cards: Iterable[str], columns: list[int]) -> Iterable[Placed]:
+    """Return the replies that lay each card into each column. An unseen hand makes hundreds of them."""
+    rows = map(_PLACES[seat].__getitem__, cards)
+    if len(columns) == 1:
+        return map(itemgetter(columns[0]), rows)
+    return chain.from_iterable(map(itemgetter(*columns), rows)) if columns else ()
 
 
 def may_cover(state: Duel, card: str) -> bool:
@@ -79,13 +109,11 @@ class Placements(Domain):
         state = self.state
         replies: list[Reply] = []
         for seat in self.seats:
-            row = state.rows[seat]
-            empty = [column for column in range(COLUMNS) if row[column] is None]
-            places = [_places(key, seat) for key in hand(state, seat)]
-            replies += [place[column] for place in places for column in empty]
-            if self.cover and len(empty) < COLUMNS and (covering := coverers(state)):
-                full = [column for column in range(COLUMNS) if row[column] is not None]
-                replies += [place[column] for place in places if place[0].piece in covering for column in full]
+            row, cards = state.rows[seat], hand(state, seat)
+            replies += _laid_into(seat, cards, [column for column, laid in enumerate(row) if laid is None])
+            if self.cover and row != EMPTY_ROW and (covering := coverers(state)):
+                full = [column for column, laid in enumerate(row) if laid is not None]
+                replies += _laid_into(seat, (card for card in cards if card in covering), full)
         return iter(replies)
 
     def within(self, slots: Collection[str], pieces: Mapping[str, Collection[str]]) -> Iterable[Reply]:
