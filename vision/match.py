@@ -26,10 +26,10 @@ _MIN_PATCH = 16
 _RIVALS = 6
 _TRIES = 3
 _CANDIDATES = 5
-_WORTH_A_SECOND_LOOK = 0.15
+_WORTH_A_SECOND_LOOK = 0.3
 _STRAY = 0.42 * FEATURE_SIDE
 _AMBIGUOUS = 0.6
-_MANY_INLIERS = 15
+_MANY_INLIERS, _SOME_INLIERS = 15, 8
 _HARDLY = 0.25
 _WELL_ALIGNED = 0.88
 _LIKELY = 0.3
@@ -168,6 +168,8 @@ def _first_look(
 def _search(canvas: Canvas, deck: Deck) -> _Found | None:
     best: _Found | None = None
     for fit in find_fits(canvas, deck)[:_TRIES]:
+        if fit.score < _HARDLY and fit.inliers < _SOME_INLIERS:
+            continue
         found = _best_of(canvas, deck, fit)
         if not _lies_here(canvas, _corners(canvas, found)):
             continue
