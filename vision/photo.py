@@ -17,6 +17,7 @@ _NEAR = 0.22
 _TOUCHES = 0.03
 _MOST_OUTLINES = 60
 _MOST_REJECTED = 20
+"""Proposals that fail one after the other before the rest, which have fewer votes, is left."""
 
 
 def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...]:
@@ -44,6 +45,7 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
                 break
         elif not _is_there(known, reading):
             (known if reading.state == "known" else doubtful).append(reading)
+            rejected = 0
     outlines = find_outlines(grey)
     unknown: list[CardReading] = []
     for quad in outlines[:_MOST_OUTLINES]:
