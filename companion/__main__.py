@@ -18,7 +18,7 @@ def main(ctx: click.Context) -> None:
     """A companion for real game tables. Without a command it opens the app on the screen."""
     if ctx.invoked_subcommand is None:
         # The app brings Kivy and OpenCV with it; the commands that need neither start without them.
-        from companion.bootstrap import run_app
+        from companion.desk.app import run_app
 
         run_app()
 

@@ -5,10 +5,8 @@ The one place that knows all rooms; everything else meets through ports and plai
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,6 @@ import msgspec
 from companion.games import load_game
 from companion.journal.entry import Entry, Header
 from companion.journal.file import Journal
-from companion.journal.shelf import Shelf
 from companion.kernel import Game, NotationError, Position, Setup
 from companion.rulebook.article import RECONCILED
 from companion.rulebook.load import load_rulebook
@@ -140,29 +137,3 @@ def seat_session(
 def resume(journal: Journal, cards: CardSet | None = None) -> Session:
     """Return the session of an open journal, with everything that was written in it."""
     return seat_session(journal.header, journal, journal.entries, cards)
-
-
-def run_app(simulated: int | None = None) -> None:
-    """Open the app on the screen and return when it is closed; `simulated` names an evening to watch.
-
-    :raises NoScreenError: if there is none.
-    """
-    # Kivy is loaded only when there is a screen to use it on, and what it needs is set before it.
-    from companion.desk.screen import find_screen
-
-    screen = find_screen()
-    import_module("ui.window").prepare(screen.size, screen.fullscreen)
-    from companion.desk import RealRoom, Room, TableDesk
-    from companion.desk.settings import SCREEN_FILE, load_look
-
-    home = Shelf().home
-    app = import_module("ui.app").CompanionApp
-    look = load_look(home / SCREEN_FILE)
-    if simulated is None:
-        app(TableDesk(RealRoom(home)), look).run()
-        return
-    from companion.desk.simulated import SimulatedRoom
-
-    with tempfile.TemporaryDirectory(prefix="companion-simulated-") as scratch:
-        room: Room = SimulatedRoom(simulated, Path(scratch), home)
-        app(TableDesk(room), look).run()

@@ -12,6 +12,6 @@ import click
 @click.option("--simulated", type=int, metavar="SEED", help="Watch a simulated evening; any number is one.")
 def command(simulated: int | None) -> None:
     """Open the app on the screen."""
-    from companion.bootstrap import run_app
+    from companion.desk.app import run_app
 
     run_app(simulated)

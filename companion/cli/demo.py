@@ -75,7 +75,7 @@ def command(
             table = SimulatedTable(seed)
             _follow(table.evening, table.beats(), table, journal, as_json)
         else:
-            from companion.bootstrap import run_app
+            from companion.desk.app import run_app
 
             run_app(simulated=seed)
     except RecordingError as error:

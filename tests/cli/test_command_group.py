@@ -115,9 +115,9 @@ def test_bad_input_is_one_sentence_and_exit_code_2(folder: Path, words: tuple[st
 
 def test_without_a_command_the_app_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[bool] = []
-    bootstrap = ModuleType("companion.bootstrap")
-    bootstrap.run_app = lambda: opened.append(True)
-    monkeypatch.setitem(sys.modules, "companion.bootstrap", bootstrap)
+    app = ModuleType("companion.desk.app")
+    app.run_app = lambda: opened.append(True)
+    monkeypatch.setitem(sys.modules, "companion.desk.app", app)
     assert run(main).exit_code == 0
     assert opened == [True]
 
