@@ -46,7 +46,9 @@ def carry_out(language: str, script: str, where: Path) -> str:
     """Run a block as a reader would; the copy's own packages come before those that are installed."""
     command = ["bash", "-eu", "-c", script] if language == "sh" else [sys.executable, "-c", script]
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    environment = os.environ | {"PATH": path, "PYTHONPATH": str(where), "COLUMNS": "160"}
+    # Files are edited within a second of being run: a byte-code cache would take the old one for the new one.
+    settings = {"PYTHONPATH": str(where), "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "160"}
+    environment = os.environ | {"PATH": path} | settings
     run = subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, timeout=250, check=False)
     assert run.returncode == 0, f"{script}\n{run.stdout}\n{run.stderr}"
     return run.stdout
