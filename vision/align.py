@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.canvas import Canvas
-from vision.deck import FEATURE_SIDE, Deck, orb_features
+from vision.deck import FEATURE_SIDE, Deck
+from vision.features import orb_features
 from vision.geometry import is_upright_quad, project, quarter, rectangle, scaled
 from vision.outline import find_quads
 from vision.texture import COARSE, FINE, TEXTURE_STEPS, THUMB, thumbnail

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.deck import Deck, Features, orb_features
+from vision.deck import Deck
+from vision.features import Features, orb_features
 from vision.geometry import area, inside, is_upright_quad, project, rectangle
 from vision.outline import find_quads, merged
 from vision.votes import Pairs, find_pairs, fit_pose

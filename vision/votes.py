@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.deck import FEATURE_SIDE, Deck, Features
+from vision.deck import FEATURE_SIDE, Deck
+from vision.features import Features
 from vision.geometry import is_upright_quad, project, rectangle
 
 FARTHEST_BITS = 64
