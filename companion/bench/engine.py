@@ -87,7 +87,7 @@ def measure(games: int = 60) -> dict[str, Any]:
 
 def _chess(games: int) -> dict[str, Any]:
     if find_spec("chess") is None:
-        return {"python_chess": "not run: it is not installed here; pip install 'table-companion[peers]' to compare"}
+        return {"python_chess": "not run: it is not installed here; .venv/bin/pip install -e '.[peers]' to compare"}
     import chess
 
     rng = random.Random(0)  # noqa: S311  the same games every time

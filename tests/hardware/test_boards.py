@@ -32,6 +32,7 @@ def test_auto_takes_mock_pins_where_there_is_no_raspberry_pi(monkeypatch: pytest
 def test_auto_never_takes_mock_pins_in_silence_on_a_raspberry_pi(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    pytest.importorskip("lgpio", reason="lgpio has no wheel for this Python")
     model = tmp_path / "model"
     model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
     monkeypatch.setattr(boards, "_MODEL", model)
@@ -47,6 +48,7 @@ def test_a_missing_lgpio_module_is_said_with_the_remedy(monkeypatch: pytest.Monk
 
 
 def test_a_chip_that_may_not_be_opened_names_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("lgpio", reason="lgpio has no wheel for this Python")
     def refuse() -> list[tuple[int, str]]:
         raise PermissionError(13, "Permission denied", "/dev/gpiochip0")
 
