@@ -49,6 +49,7 @@ def test_a_missing_lgpio_module_is_said_with_the_remedy(monkeypatch: pytest.Monk
 
 def test_a_chip_that_may_not_be_opened_names_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("lgpio", reason="lgpio has no wheel for this Python")
+
     def refuse() -> list[tuple[int, str]]:
         raise PermissionError(13, "Permission denied", "/dev/gpiochip0")
 
