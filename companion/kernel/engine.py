@@ -167,6 +167,8 @@ def settle(state: Any, agenda: tuple[Due, ...], told: list[Ruled] | None = None)
             position = Position(state, agenda, tuple(told))
             # What was just computed is what `here` would compute again.
             position.__dict__["here"] = (questions, offers)
+            if questions:
+                position.__dict__["lapsed"] = None
             return position
         state, agenda = _resolve(state, due, agenda[1:], "", None, told)
 

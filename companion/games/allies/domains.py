@@ -113,7 +113,7 @@ class Placements(Domain):
             replies += _laid_into(seat, cards, [column for column, laid in enumerate(row) if laid is None])
             if self.cover and row != EMPTY_ROW and (covering := coverers(state)):
                 full = [column for column, laid in enumerate(row) if laid is not None]
-                replies += _laid_into(seat, (card for card in cards if card in covering), full)
+                replies += _laid_into(seat, [card for card in cards if card in covering], full)
         return iter(replies)
 
     def within(self, slots: Collection[str], pieces: Mapping[str, Collection[str]]) -> Iterable[Reply]:

@@ -168,9 +168,16 @@ class Duel(State, frozen=True):
         return tuple(won.key for won in self.piles[seat] if won.round == round_)
 
 
+_NAMES: dict[tuple[int | str, int], str] = {
+    (row, column): f"{letter}{column + 1}"
+    for row, letter in ((0, "A"), (1, "B"), ("A", "A"), ("B", "B"), ("R", "R"))
+    for column in range(COLUMNS)
+}
+
+
 def slot(row: int | str, column: int) -> str:
     """Return the slot of a seat's row, or of the middle row (`R`), at a column counted from 0."""
-    return f"{row if isinstance(row, str) else SEATS[row]}{column + 1}"
+    return _NAMES[row, column]
 
 
 SLOTS: dict[str, tuple[str, int]] = {f"{row}{column + 1}": (row, column) for row in "ARB" for column in range(COLUMNS)}

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.games.allies.domains import Covers, Placements, Targets, abilities_on_table
 from companion.games.allies.effects import rotate
-from companion.games.allies.state import SEATS, SLOTS, Duel, TribeCard, slot
+from companion.games.allies.state import COLUMNS, EMPTY_ROW, SEATS, SLOTS, Duel, TribeCard, slot
 from companion.games.allies.steps.abilities import ABILITIES, ability_offer, refuse_ability, use_ability
 from companion.games.allies.steps.laying import lay, refuse_card
 from companion.kernel import (
@@ -130,8 +130,9 @@ class Tasks(Step[Duel], frozen=True):
 
     def _targets(self, state: Duel) -> bool:
         """Return whether any other tribe card lies on the table."""
-        laid = sum(each is not None for row in state.rows for each in row)
-        return laid > (1 if state.rows[self.seat][self.column] is not None else 0)
+        own = state.rows[self.seat]
+        others = COLUMNS - own.count(None) - (own[self.column] is not None)
+        return others > 0 or state.rows[1 - self.seat] != EMPTY_ROW
 
     def _barred(self) -> tuple[str, ...]:
         """Return the slots of the cards that this card's rotations may not be aimed at (AL-42)."""
