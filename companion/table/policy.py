@@ -22,6 +22,8 @@ class Policy(msgspec.Struct, frozen=True):
     candidates: int = 3
     """How many likely answers a question offers."""
     search_nodes: int = 2500
-    """How many positions `reconcile` looks at before it asks instead."""
+    """How many positions `reconcile` looks at first."""
+    deep_nodes: int = 25000
+    """How many it looks at before it asks instead, if the first search was too short."""
     patience: float = 6.0
     """Seconds for which a steady scene that nothing explains is taken for unfinished handling."""

@@ -103,6 +103,9 @@ class Sight:
             return self._known[2]
         start = ground.held or (Explanation((), ground.position, ground.awaited),)
         found = reconcile(self._game, start, looks, self.policy.search_nodes)
+        if found.exhausted:
+            # A turn of two cards with three rotations each; the table lies still, so there is time to think.
+            found = reconcile(self._game, start, looks, self.policy.deep_nodes)
         self._known = (seen, ground, found)
         return found
 

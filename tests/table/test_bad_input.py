@@ -175,7 +175,7 @@ def test_the_alarm_ends_when_the_table_is_put_right() -> None:
 
 def test_too_much_at_once_is_said_and_nothing_is_guessed() -> None:
     evening = duel()
-    evening.session.policy = type(evening.session.policy)(search_nodes=1)
+    evening.session.policy = type(evening.session.policy)(search_nodes=1, deep_nodes=1)
     alarm = says(
         evening,
         A2=card("A2", plain("yeti", 1)),
