@@ -186,6 +186,16 @@ def test_too_much_at_once_is_said_and_nothing_is_guessed() -> None:
     assert alarm.endswith("(table/camera)")
 
 
+def test_a_table_that_changed_much_is_thought_about_longer_before_anyone_is_asked() -> None:
+    evening = duel()
+    evening.session.policy = type(evening.session.policy)(search_nodes=1)
+    before = len(evening.session.done)
+    evening.see(A2=card("A2", plain("yeti", 1)))
+    evening.see(A2=card("A2", plain("yeti", 1)), B2=card("B2", plain("golem", 1)))
+    assert evening.session.alarm == ""
+    assert len(evening.session.done) == before + 2
+
+
 @pytest.mark.parametrize(
     ("to", "reply", "expected"),
     [
