@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +24,9 @@ from companion.simulated.table import ProxyFaces, SimulatedTable
 ENROLLED_PIXELS = 400
 
 
-def measure(
-    seeds: Iterable[int] = range(1, 21), told: Callable[[int, dict[str, Any]], None] | None = None
-) -> dict[str, Any]:
+def measure(seeds: Iterable[int] = range(1, 21)) -> dict[str, Any]:
     """Follow the evenings of `seeds` and return how many outcomes equal the truth, key by key."""
-    games = {}
-    for seed in seeds:
-        games[seed] = follow(seed)
-        if told is not None:
-            told(seed, games[seed])
+    games = {seed: follow(seed) for seed in seeds}
     keys = ("score", "won", "regions")
     return {
         "games": len(games),
