@@ -89,6 +89,14 @@ class Game:
         """Return what should lie in each slot that is not empty."""
         raise NotImplementedError
 
+    def track(self, state: Any) -> tuple[str, ...]:
+        """Return how the markers of the turn track lie, first place first; empty if the game has none.
+
+        The names are those that an `order` question lists. If one of the places may be empty, "" stands
+        for it and each marker has to lie in its own place; else only the order counts.
+        """
+        return ()
+
     def pieces(self, state: Any) -> Mapping[str, str]:
         """Return every piece whose place is known, with that place; for the inventory."""
         raise NotImplementedError

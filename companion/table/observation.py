@@ -1,6 +1,7 @@
 """What witnesses saw, before anyone believes it.
 
-A camera reports a `Scene`, a button a `Press`, a die tray a `Roll`, the screen a `Touch`. All carry
+A camera reports a `Scene`, a button a `Press`, dice a `DiceSeen`, a track of markers a `MarkersSeen`,
+the screen a `Touch`. All carry
 who saw it, how sure the witness is and a digest of the evidence, so that the journal can say later
 why something was believed.
 """
@@ -71,13 +72,37 @@ class Press(msgspec.Struct, frozen=True, tag="press"):
 
 
 class DiceSeen(msgspec.Struct, frozen=True, tag="dice"):
-    """Dice at rest: the faces that lie up, in the tray's order."""
+    """Dice at rest: the faces that lie up, in the tray's order.
+
+    Reported once for each throw: who reports the same rest twice answers twice.
+    """
 
     witness: str
     at: float
     faces: tuple[str, ...]
     confidence: float = 1.0
     evidence: str = ""
+    problem: str = ""
+    """A sentence while the dice do not count (cocked, moving, stacked, half out of view, in a hand).
+    Then `faces` are no answer. Without faces and without a problem, an earlier problem is over."""
+
+
+class MarkersSeen(msgspec.Struct, frozen=True, tag="markers"):
+    """The markers of a track (whose turn comes when), first place first; "" is an empty place.
+
+    Reported when it changes. `settled` is false while a marker slides or a hand is over the track;
+    then nothing is concluded from `order`.
+    """
+
+    witness: str
+    at: float
+    order: tuple[str, ...]
+    settled: bool = True
+    evidence: str = ""
+    after_gap: bool = False
+    """The first one since the witness could not see for a while: the markers may have been moved."""
+    problem: str = ""
+    """A sentence while the track cannot be read (a marker twice, one that nobody named), else empty."""
 
 
 class Touch(msgspec.Struct, frozen=True, tag="touch"):
@@ -91,4 +116,4 @@ class Touch(msgspec.Struct, frozen=True, tag="touch"):
     """`to` names the question (its key), `reply` is the reply in notation."""
 
 
-Observation = Scene | Press | DiceSeen | Touch
+Observation = Scene | Press | DiceSeen | MarkersSeen | Touch
