@@ -1,4 +1,4 @@
-"""Pin factories by name: the Raspberry Pi's own pins through lgpio, or mock pins anywhere.
+"""Pin factories by name: the Raspberry Pi's own pins through lgpio or libgpiod, or mock pins anywhere.
 
 Nothing here replaces a missing board by a mock in silence: who asks for real pins gets them or a
 sentence.
@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from hardware.wiring import PinsName
+
 if TYPE_CHECKING:
     from gpiozero.pins import Factory
 
     PinFactory: TypeAlias = Factory
 
-PinsName = Literal["auto", "lgpio", "mock"]
-
+REAL: tuple[Literal["lgpio", "gpiod"], ...] = ("lgpio", "gpiod")
 HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """What the kernel calls the chip of the 40-pin header: Pi 5, Pi 4, earlier ones. The chip's number is no
 name: kernel updates moved it."""
@@ -77,21 +78,23 @@ def is_raspberry_pi() -> bool:
 def open_pins(name: PinsName) -> PinFactory:
     """Return a pin factory; `auto` takes the real pins on a Raspberry Pi and mock pins elsewhere.
 
+    Real pins are lgpio's where it is installed, else libgpiod's; the environment variable
+    `GPIOZERO_PIN_FACTORY` decides for `auto`, as it does for every gpiozero program.
+
     :raises BoardError: if real pins are asked for and cannot be had.
     """
-    if name == "mock" or (name == "auto" and not is_raspberry_pi()):
+    if name == "auto":
+        name = _choose()
+    if name == "mock":
         return MockFactory(pin_class=MockPWMPin)
-    if util.find_spec("lgpio") is None:
+    if util.find_spec(name) is None:
+        remedy = 'set pins = "gpiod"' if name == "lgpio" else "run deploy/run once more"
         raise BoardError(
-            "the lgpio module is missing (it has no ready-made package for Python 3.13); install the system's "
-            'python3-lgpio for this Python, or set pins = "mock" to go on without pins'
+            f"the {name} module is missing (lgpio has no ready-made package for Python 3.13); "
+            f'{remedy}, or set pins = "mock" to go on without pins'
         )
-    # lgpio makes a pipe in its working directory, which a service may not write (gpiozero issue 1106).
-    os.environ.setdefault("LG_WD", tempfile.gettempdir())
     try:
-        from gpiozero.pins.lgpio import LGPIOFactory
-
-        return LGPIOFactory(chip=header_chip(chips()))
+        return _open_gpiod() if name == "gpiod" else _open_lgpio()
     except PermissionError as error:
         raise BoardError(
             f"{error.filename} may not be opened; add this user to the group gpio (sudo usermod -aG gpio USER) "
@@ -99,3 +102,27 @@ def open_pins(name: PinsName) -> PinFactory:
         ) from None
     except (OSError, ImportError, BadPinFactory, GPIOZeroError) as error:
         raise BoardError(f"the pins cannot be opened ({error}); run `companion doctor` for the details") from error
+
+
+def _choose() -> PinsName:
+    wanted = os.environ.get("GPIOZERO_PIN_FACTORY")
+    for name in REAL:
+        if wanted == name:
+            return name
+    if wanted == "mock" or not is_raspberry_pi():
+        return "mock"
+    return "lgpio" if util.find_spec("lgpio") is not None else "gpiod"
+
+
+def _open_lgpio() -> PinFactory:
+    # lgpio makes a pipe in its working directory, which a service may not write (gpiozero issue 1106).
+    os.environ.setdefault("LG_WD", tempfile.gettempdir())
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    return LGPIOFactory(chip=header_chip(chips()))
+
+
+def _open_gpiod() -> PinFactory:
+    from hardware.gpiod_factory import GpiodFactory
+
+    return GpiodFactory()

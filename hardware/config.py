@@ -1,6 +1,6 @@
 """Reads the one TOML file that says how a table is wired.
 
-    pins = "auto"                      # or "lgpio", "mock"
+    pins = "auto"                      # or "lgpio", "gpiod", "mock"
     buzzer = "gpio:18"
 
     [[seat]]
@@ -21,12 +21,14 @@ import difflib
 import re
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 from hardware.wiring import (
     FUNCTIONS,
     DockWiring,
     Input,
     Output,
+    PinsName,
     SeatWiring,
     TableWiring,
     WordsError,
@@ -34,7 +36,7 @@ from hardware.wiring import (
     parse_output,
 )
 
-PIN_FACTORIES = ("auto", "lgpio", "mock")
+PIN_FACTORIES: tuple[PinsName, ...] = get_args(PinsName)
 MAX_SEATS = 8
 _KEYS = {"": ("pins", "buzzer", "seat", "dock"), "seat": (*FUNCTIONS, "lamp"), "dock": ("port", "id", "faces")}
 _HEADER = re.compile(r"\s*\[+\s*([A-Za-z0-9_-]+)\s*\]+\s*(#.*)?$")
@@ -102,7 +104,8 @@ class _Reading:
     def table(self) -> TableWiring:
         self._known("", 0, self._content)
         pins = self._content.get("pins", "auto")
-        if pins not in PIN_FACTORIES:
+        chosen = next((name for name in PIN_FACTORIES if name == pins), None)
+        if chosen is None:
             raise self._error("", 0, "pins", f"pins = {pins!r}; choose one of {', '.join(PIN_FACTORIES)}")
         seats = self._content.get("seat", [])
         if not isinstance(seats, list) or not all(isinstance(seat, dict) for seat in seats):
@@ -112,7 +115,7 @@ class _Reading:
         places = tuple(self._seat(number, seat) for number, seat in enumerate(seats))
         buzzer = self._output("", 0, "buzzer", self._content["buzzer"]) if "buzzer" in self._content else None
         dock = self._dock(self._content["dock"]) if "dock" in self._content else None
-        wiring = TableWiring("auto" if pins == "auto" else "lgpio" if pins == "lgpio" else "mock", places, buzzer, dock)
+        wiring = TableWiring(chosen, places, buzzer, dock)
         self._check_docks(dock)
         return wiring
 

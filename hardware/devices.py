@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import gpiozero
 from gpiozero.exc import GPIOPinInUse, GPIOZeroError
 
+from hardware.boards import BoardError
 from hardware.debounce import Debounce, Gestures, GestureSeen
 from hardware.messages import Gesture, Mode
 from hardware.wiring import Input, Output
@@ -34,6 +35,8 @@ def _open(number: int, what: str, device: Callable[[], gpiozero.GPIODevice]) -> 
         raise PinError(
             f"GPIO{number} ({what}) is in use already; give every button and lamp a pin of its own"
         ) from None
+    except BoardError as error:
+        raise PinError(f"GPIO{number} ({what}) cannot be used: {error}") from error
     except (GPIOZeroError, OSError) as error:
         hint = "is another program using it?" if isinstance(error, OSError) else "check the wiring file"
         raise PinError(f"GPIO{number} ({what}) cannot be used: {error}; {hint}") from error

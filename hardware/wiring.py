@@ -15,6 +15,7 @@ Function = Literal["done", "undo", "yes", "no"]
 FUNCTIONS: tuple[Function, ...] = get_args(Function)
 Pull = Literal["up", "down", "floating"]
 Where = Literal["gpio", "dock"]
+PinsName = Literal["auto", "lgpio", "gpiod", "mock"]
 
 HEADER_PINS = range(2, 28)
 """BCM numbers of the 40-pin header that are free to use (0 and 1 identify add-on boards)."""
@@ -61,9 +62,9 @@ class DockWiring(msgspec.Struct, frozen=True):
 
 
 class TableWiring(msgspec.Struct, frozen=True):
-    """The whole table. `pins` names the pin factory: auto, lgpio or mock."""
+    """The whole table. `pins` names the pin factory: auto, lgpio, gpiod or mock."""
 
-    pins: Literal["auto", "lgpio", "mock"] = "auto"
+    pins: PinsName = "auto"
     seats: tuple[SeatWiring, ...] = ()
     buzzer: Output | None = None
     dock: DockWiring | None = None

@@ -1,5 +1,21 @@
+from __future__ import annotations
+
+import pytest
 from hypothesis import settings
 
 # The suite runs on slow and busy machines: laws are about results, not about milliseconds.
 settings.register_profile("hardware", deadline=None)
 settings.load_profile("hardware")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say of every test of the electronics that this machine could not run, that it did not, and why."""
+    lines = {
+        f"{report.nodeid.partition('::')[2]}: {report.longrepr[2].removeprefix('Skipped: ')}"
+        for report in terminalreporter.stats.get("skipped", [])
+        if isinstance(report.longrepr, tuple) and "tests/hardware" in report.nodeid
+    }
+    if lines:
+        terminalreporter.section("electronics: did not run on this machine")
+        for line in sorted(lines):
+            terminalreporter.line(line)

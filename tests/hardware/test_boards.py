@@ -43,8 +43,29 @@ def test_auto_never_takes_mock_pins_in_silence_on_a_raspberry_pi(
 
 def test_a_missing_lgpio_module_is_said_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(BoardError, match=r"the lgpio module is missing .*python3-lgpio.*pins = \"mock\""):
+    with pytest.raises(BoardError, match=r"the lgpio module is missing .*pins = \"gpiod\", or .*pins = \"mock\""):
         open_pins("lgpio")
+
+
+@pytest.mark.parametrize(("lgpio", "taken"), [(True, "lgpio"), (False, "gpiod")])
+def test_auto_on_a_raspberry_pi_takes_lgpio_and_without_it_gpiod(
+    monkeypatch: pytest.MonkeyPatch, lgpio: bool, taken: str
+) -> None:
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setattr(boards, "is_raspberry_pi", lambda: True)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name if lgpio or name != "lgpio" else None)
+    monkeypatch.setattr(boards, "_open_lgpio", lambda: "lgpio")
+    monkeypatch.setattr(boards, "_open_gpiod", lambda: "gpiod")
+    assert open_pins("auto") == taken
+
+
+def test_the_environment_chooses_the_factory_as_for_every_gpiozero_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "gpiod")
+    monkeypatch.setattr(boards, "_open_gpiod", lambda: "gpiod")
+    assert open_pins("auto") == "gpiod"
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    monkeypatch.setattr(boards, "is_raspberry_pi", lambda: True)
+    assert isinstance(open_pins("auto"), MockFactory)
 
 
 def test_a_chip_that_may_not_be_opened_names_the_group(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ def test_a_table_that_hangs_on_the_dock_alone_needs_no_pins() -> None:
         ('[[seat]]\nlamp = "dock:1"', "t.toml:2: a part of the dock, but no [dock] section"),
         ("[seat]", "t.toml:1: a seat is written [[seat]], with two brackets"),
         ("[[seat]]\n" * 9, "t.toml:9: 9 seats; a table has at most 8"),
-        ('pins = "pigpio"', "t.toml:1: pins = 'pigpio'; choose one of auto, lgpio, mock"),
+        ('pins = "pigpio"', "t.toml:1: pins = 'pigpio'; choose one of auto, lgpio, gpiod, mock"),
         ('dock = "usb:1"', "t.toml:1: the dock is a section of its own"),
         ('[dock]\nid = "x"', 't.toml:1: no port; write "usb:" and the serial number'),
         ('[dock]\n\nport = "COM3"', "t.toml:3: port = 'COM3'; write"),
