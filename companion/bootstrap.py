@@ -37,11 +37,6 @@ class OpeningError(ValueError):
         return str(self)
 
 
-def faces_of(cards: CardSet) -> dict[str, Mapping[str, Any]]:
-    """Return a set's printed fields by piece, as a game's `Setup` wants them."""
-    return {**cards.cards, **{key: {"tribe": tribe} for key, tribe in cards.regions.items()}}
-
-
 def find_set(game: str, folder: Path | None) -> CardSet:
     """Return the owner's set in a folder, or the project's own proxies if none is named.
 
@@ -55,7 +50,7 @@ def setup_for(game: str, edition: str, options: Mapping[str, str], seats: tuple[
 
     :raises OptionError: for an edition, option or value that the game's rulebook does not have.
     """
-    return Setup(resolve(load_rulebook(game), edition, options), seats, faces_of(cards))
+    return Setup(resolve(load_rulebook(game), edition, options), seats, cards.cards)
 
 
 def new_header(

@@ -164,8 +164,7 @@ def _setup(game: str, head: Head) -> Setup:
     if not (PROXIES / game / "set.toml").is_file():
         return Setup(options, seats, stated=head.stated)
     cards = proxy_set(game)
-    faces = {**cards.cards, **{key: {"tribe": tribe} for key, tribe in cards.regions.items()}}
-    return Setup(options, seats, faces, head.stated)
+    return Setup(options, seats, cards.cards, head.stated)
 
 
 def _read(game: str, name: str) -> str:

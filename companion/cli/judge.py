@@ -62,7 +62,9 @@ def command(files: tuple[Path, ...], as_json: bool) -> None:
 def schema_of(game: str) -> str:
     """Return the JSON schema of a game's case files, as text."""
     probes, plays = _part(game, "probes"), _part(game, "plays")
-    schema = case_schema(game, probes.PROBES if probes else {}, plays.POSITION if plays else None)
+    schema = case_schema(
+        game, load_game(game).seats, probes.PROBES if probes else {}, plays.POSITION if plays else None
+    )
     return json.dumps(schema, indent=2, sort_keys=True) + "\n"
 
 

@@ -10,6 +10,7 @@ from companion.kernel.effects import Cancel, Effect, End, Finish, State, Then, t
 from companion.kernel.engine import Due, Position, advance, open_position, replay, settle
 from companion.kernel.game import Game, Lying, NotationError, Owed, Setup, Term
 from companion.kernel.pieces import UNKNOWN, UNSEEN, Unknown
+from companion.kernel.probe import Finding, Probe
 from companion.kernel.questions import (
     Answer,
     Assigned,
@@ -46,6 +47,7 @@ __all__ = [
     "Due",
     "Effect",
     "End",
+    "Finding",
     "Finish",
     "Game",
     "Group",
@@ -62,6 +64,7 @@ __all__ = [
     "Pile",
     "Placed",
     "Position",
+    "Probe",
     "Question",
     "Refusal",
     "Reply",

@@ -8,11 +8,11 @@ the ruling stands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import msgspec
 
-from companion.kernel import Citation, NotationError, Question, Ruled, Setup
+from companion.kernel import Finding, NotationError, Probe, Setup
 from companion.notation.document import Document, DocumentError, convert
 from companion.rulebook.article import RECONCILED, Rulebook
 from companion.rulebook.options import OptionError, resolve
@@ -64,43 +64,6 @@ class Case:
         :raises DocumentError: with line and field if it does not fit.
         """
         return convert(self.document, f"{self.path}.{field}", value, kind)
-
-
-class Finding(Protocol):
-    """What a probe saw the rules do: the keys' values, the effects told, what had to be assumed.
-
-    `open` is the question the rules could not go on without, `missing` names fields left out that
-    decide the ruling; `cites` are articles beyond those of the effects (of a refusal, of a score).
-    """
-
-    @property
-    def ruling(self) -> Mapping[str, Any]: ...
-    @property
-    def told(self) -> tuple[Ruled, ...]: ...
-    @property
-    def cites(self) -> tuple[Citation, ...]: ...
-    @property
-    def open(self) -> Question | None: ...
-    @property
-    def missing(self) -> tuple[str, ...]: ...
-    @property
-    def assumed(self) -> tuple[str, ...]: ...
-
-
-class Probe(Protocol):
-    """How a game answers one structured kind: which fields it reads, which keys it can rule."""
-
-    @property
-    def position(self) -> type[Any]: ...
-    @property
-    def move(self) -> type[Any]: ...
-    @property
-    def asks(self) -> tuple[str, ...]: ...
-    def run(self, position: Any, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
-        """Return what the game's steps make of the position.
-
-        :raises NotationError: for a position that contradicts itself.
-        """
 
 
 class Ruling(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -166,7 +129,7 @@ def judge_structured(case: Case, probe: Probe, rulebook: Rulebook) -> Ruling:
             raise case.fault(f"asks[{index}]", f"found {ask!r}, {expected}")
     asks = tuple(doc.asks) or probe.asks
     try:
-        finding = probe.run(position, moves, asks, Setup(options, ("A", "B")))
+        finding = probe.run(position, moves, asks, Setup(options, probe.seats(position)))
     except NotationError as error:
         raise case.fault("position", str(error)) from None
     return compare(case, ruling_of(doc.id, asks, finding, options, rulebook))

@@ -16,6 +16,8 @@ begins with `try` (carried out if allowed, left if not) or `would` (tried out an
 | `change of X`  | whether X is another one at the end than at the beginning   |
 | `count of X`   | how many X lists                                            |
 
+`position` may state `seats`, the number of players; without it, it is the least that the game allows.
+
 A key that is the key of an edition (`fi`, `en`; `default` for the reconciled one) is judged under
 that edition; such keys may also stand inside another key.
 """
@@ -24,6 +26,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from string import ascii_uppercase
 from typing import Any
 
 import msgspec
@@ -155,16 +158,25 @@ class _Judge:
         return False
 
     def start(self, edition: str) -> Position:
-        doc = self.case.doc.position
+        doc = dict(self.case.doc.position)
         options = options_of(self.case, self.rulebook, edition)
+        seats = self.seats(doc.pop("seats", self.game.seats[0]))
         try:
             if "setup" in doc:
                 stated = self.case.convert("position.setup", doc["setup"], dict[str, Any])
-                return self.game.start(Setup(options, ("A", "B"), stated=stated))
+                return self.game.start(Setup(options, seats, stated=stated))
             self.case.convert("position", doc, self.position)
-            return self.game.open(doc, Setup(options, ("A", "B")))
+            return self.game.open(doc, Setup(options, seats))
         except NotationError as error:
             raise self.case.fault("position", str(error).removeprefix("position: ")) from None
+
+    def seats(self, number: Any) -> tuple[str, ...]:
+        """Return the names of a play's seats: A, B and so on."""
+        least, most = self.game.seats
+        if not isinstance(number, int) or not least <= number <= most:
+            says = f"found {number!r}; {self.game.title} is played by {least} to {most}"
+            raise self.case.fault("position.seats", says)
+        return tuple(ascii_uppercase[:number])
 
     def play(self, edition: str) -> Trace:
         at = self.start(edition)

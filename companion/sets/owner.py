@@ -1,7 +1,8 @@
-"""An owner's set: the cards of one copy of a game, as values and pictures in a folder.
+"""An owner's set: the pieces of one copy of a game, as values and pictures in a folder.
 
-The folder holds `set.toml` and, when photographed, one picture per card, `<key>.jpg`. The project's
-own proxy decks are sets of the same form without pictures.
+The folder holds `set.toml` and, when photographed, one picture per piece, `<key>.jpg`. The project's
+own proxies are sets of the same form without pictures. Which kinds of pieces there are and what is
+printed on them is stated by the game (`form`).
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypedDict, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 
-from companion.sets.inventory import INVENTORIES, Inventory
+from companion.sets.form import Count, Field, Form, Kind, load_form
 
 PROXIES = Path(__file__).parent / "proxies"
-CASTLE = "castle"
 T = TypeVar("T")
 
 
@@ -27,54 +27,45 @@ class SetError(ValueError):
     """A set that does not fit its game: one sentence with file, line or field, and what to do."""
 
 
-class TribeFields(TypedDict):
-    """The values of one tribe card.
-
-    `sectors` run clockwise round the card from the weakest to the strongest, `arrow` is the sector
-    (counted from 1) at the printed top, `symbols` are signed sector counts, `look_alike` is the key
-    of the card whose drawing it shares, or empty.
-    """
-
-    tribe: str
-    sectors: tuple[int, ...]
-    arrow: int
-    symbols: tuple[int, ...]
-    diamond: bool
-    crown: bool
-    look_alike: str
-
-
 class CardSet(msgspec.Struct, frozen=True):
-    """All cards of a set by key; `regions` maps a region card to its tribe, castles to "castle"."""
+    """All pieces of a set: `cards` the printed fields by key in the file's order, `kinds` the kind by key."""
 
     name: str
     game: str
     edition: str
-    cards: Mapping[str, TribeFields]
-    regions: Mapping[str, str]
+    cards: Mapping[str, Mapping[str, Any]]
+    kinds: Mapping[str, str]
     pictures: Mapping[str, Path | None]
     digest: str
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Every card's key, tribe cards first, in the file's order."""
-        return (*self.cards, *self.regions)
+        """Every piece's key, in the file's order."""
+        return tuple(self.cards)
+
+    def of_kind(self, kind: str) -> dict[str, Mapping[str, Any]]:
+        """Return the printed fields of all pieces of one kind, by key."""
+        return {key: fields for key, fields in self.cards.items() if self.kinds[key] == kind}
 
 
 def proxy_set(game: str) -> CardSet:
-    """Return the project's own proxy deck for a game.
+    """Return the project's own proxies for a game.
 
-    :raises SetError: if there is none for this game.
+    :raises SetError: if there are none for this game.
     """
     folder = PROXIES / game
-    if game not in INVENTORIES or not folder.is_dir():
-        made = ", ".join(sorted(path.name for path in PROXIES.iterdir() if (path / "set.toml").is_file()))
-        raise SetError(f'there is no proxy deck for "{game}"; choose one of: {made}')
+    if not (folder / "set.toml").is_file():
+        raise SetError(f'there is no proxy deck for "{game}"; choose one of: {", ".join(proxy_games())}')
     return load_set(folder)
 
 
+def proxy_games() -> tuple[str, ...]:
+    """Return the keys of the games that have proxies."""
+    return tuple(sorted(path.parent.name for path in PROXIES.glob("*/set.toml")))
+
+
 def load_set(path: Path) -> CardSet:
-    """Read the set in a folder (or its `set.toml`) and check it against its game's inventory.
+    """Read the set in a folder (or its `set.toml`) and check it against what its game says is in the box.
 
     :raises SetError: for the first fault found; nothing is half loaded.
     """
@@ -93,12 +84,14 @@ def load_set(path: Path) -> CardSet:
     return _SetReader(file, text, document).read()
 
 
-def set_digest(name: str, game: str, edition: str, cards: Mapping[str, TribeFields], regions: Mapping[str, str]) -> str:
+def set_digest(
+    name: str, game: str, edition: str, cards: Mapping[str, Mapping[str, Any]], kinds: Mapping[str, str]
+) -> str:
     """SHA-256 (hex) over the values of a set, for the journal's header.
 
     It depends on values only: comments, order and pictures may change without changing it.
     """
-    content = (name, game, edition, sorted(cards.items()), sorted(regions.items()))
+    content = (name, game, edition, sorted((kinds[key], key, dict(fields)) for key, fields in cards.items()))
     return hashlib.sha256(msgspec.json.encode(content, order="deterministic")).hexdigest()
 
 
@@ -128,30 +121,28 @@ class _SetReader:
         return SetError(f"{place}: {field}: {says}" if field else f"{place}: {says}")
 
     def read(self) -> CardSet:
-        self._only("", 0, self.document, ("label", "game", "edition", "tribe", "region"))
         name = self._value("", 0, self.document, "label", str)
         game = self._value("", 0, self.document, "game", str)
         edition = self._value("", 0, self.document, "edition", str)
-        inventory = INVENTORIES.get(game)
-        if inventory is None:
-            raise self.fault("", 0, "game", f'there is no game "{game}"; expected one of: {", ".join(INVENTORIES)}')
-        cards = {
-            self._key("tribe", index, table): self._tribe_card(index, table, inventory)
-            for index, table in enumerate(self._tables("tribe"))
-        }
-        regions = {
-            self._key("region", index, table): self._region_tribe(index, table, inventory)
-            for index, table in enumerate(self._tables("region"))
-        }
-        for index, (key, card) in enumerate(cards.items()):
-            original = card["look_alike"]
-            if original and (original not in cards or original == key):
-                raise self.fault("tribe", index, "look_alike", f'"{original}" is not another tribe card of this set')
-        self._count(cards, regions, inventory)
-        pictures = {key: self._picture(key) for key in (*cards, *regions)}
+        form = load_form(game)
+        if form is None:
+            expected = ", ".join(proxy_games())
+            raise self.fault("", 0, "game", f'there is no game "{game}" with a box; expected one of: {expected}')
+        self._only("", 0, self.document, ("label", "game", "edition", *form))
+        cards: dict[str, Mapping[str, Any]] = {}
+        kinds: dict[str, str] = {}
+        for kind, wanted in form.items():
+            for index, table in enumerate(self._tables(kind)):
+                key = self._key(kind, index, table)
+                cards[key], kinds[key] = self._piece(kind, index, table, wanted), kind
+        self._check_references(form, cards, kinds)
+        for kind, wanted in form.items():
+            for count in wanted.count:
+                self._expect(count, [fields for key, fields in cards.items() if kinds[key] == kind])
+        pictures = {key: self._picture(key) for key in cards}
         return CardSet(
-            name, game, edition, MappingProxyType(cards), MappingProxyType(regions), MappingProxyType(pictures),
-            set_digest(name, game, edition, cards, regions),
+            name, game, edition, MappingProxyType(cards), MappingProxyType(kinds), MappingProxyType(pictures),
+            set_digest(name, game, edition, cards, kinds),
         )  # fmt: skip
 
     def _picture(self, key: str) -> Path | None:
@@ -161,7 +152,7 @@ class _SetReader:
     def _tables(self, kind: str) -> list[dict[str, Any]]:
         tables = self.document.get(kind, [])
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-            raise self.fault("", 0, kind, f"expected one [[{kind}]] table per card")
+            raise self.fault("", 0, kind, f"expected one [[{kind}]] table per piece")
         return cast(list[dict[str, Any]], tables)
 
     def _only(self, kind: str, index: int, table: dict[str, Any], fields: tuple[str, ...]) -> None:
@@ -189,75 +180,68 @@ class _SetReader:
         self.seen[key] = line
         return key
 
-    def _tribe_card(self, index: int, table: dict[str, Any], inventory: Inventory) -> TribeFields:
-        fields = ("key", "tribe", "sectors", "arrow", "symbols", "diamond", "crown", "look_alike")
-        self._only("tribe", index, table, fields)
-        tribe = self._value("tribe", index, table, "tribe", str)
-        if tribe not in inventory.tribes:
-            raise self.fault(
-                "tribe", index, "tribe", f'"{tribe}" is no tribe; expected one of: {", ".join(inventory.tribes)}'
+    def _piece(self, kind: str, index: int, table: dict[str, Any], wanted: Kind) -> Mapping[str, Any]:
+        self._only(kind, index, table, ("key", *wanted.fields))
+        return {
+            name: field.default
+            if name not in table and field.default is not None
+            else self._printed(kind, index, table, name, field)
+            for name, field in wanted.fields.items()
+        }
+
+    def _printed(self, kind: str, index: int, table: dict[str, Any], name: str, field: Field) -> Any:
+        value = self._value(kind, index, table, name, _TYPES[field.is_])
+        if not isinstance(value, list):
+            self._check_range(kind, index, name, field, [value], value)
+            return value
+        item = _ITEMS[field.is_]
+        if any(type(each) is not item for each in value):
+            raise self.fault(kind, index, name, f"expected {_LISTED[item]}, found {value!r}")
+        if field.length is not None and len(value) != field.length:
+            raise self.fault(kind, index, name, f"expected {field.length} values, found {len(value)}")
+        self._check_range(kind, index, name, field, value, value)
+        if field.at_most is not None and len(value) > field.at_most:
+            raise self.fault(kind, index, name, f"expected at most {field.at_most}, found {len(value)}")
+        if field.rising and (value != sorted(value) or value[0] == value[-1]):
+            raise self.fault(kind, index, name, f"found {value}; {field.rising}")
+        return tuple(value)
+
+    def _check_range(self, kind: str, index: int, name: str, field: Field, values: list[Any], found: Any) -> None:
+        if field.one_of and any(value not in field.one_of for value in values):
+            if field.is_ == "word":
+                raise self.fault(
+                    kind, index, name, f'"{found}" is no {name}; expected one of: {", ".join(map(str, field.one_of))}'
+                )
+            legal = ", ".join(f"{each:+d}" if isinstance(each, int) else each for each in field.one_of)
+            raise self.fault(kind, index, name, f"expected only {legal}, found {found}")
+        least, most = field.least, field.most
+        if any((least is not None and value < least) or (most is not None and value > most) for value in values):
+            span = f"{least} or more" if most is None else f"{most} or less" if least is None else f"{least} to {most}"
+            what = f"values from {span}" if isinstance(found, list) else f"a number from {span}"
+            raise self.fault(kind, index, name, f"expected {what}, found {found}")
+
+    def _check_references(self, form: Form, cards: Mapping[str, Mapping[str, Any]], kinds: Mapping[str, str]) -> None:
+        for kind, wanted in form.items():
+            named = [name for name, field in wanted.fields.items() if field.is_ == "piece"]
+            of_kind = [key for key in cards if kinds[key] == kind]
+            for index, key in enumerate(of_kind):
+                for name in named:
+                    other = cards[key][name]
+                    if other and (kinds.get(other) != kind or other == key):
+                        raise self.fault(kind, index, name, f'"{other}" is not another {kind} card of this set')
+
+    def _expect(self, count: Count, pieces: list[Mapping[str, Any]]) -> None:
+        found = sum(all(fields[name] == value for name, value in count.where.items()) for fields in pieces)
+        if found != count.number:
+            do = "add the missing ones" if found < count.number else "take out the surplus"
+            raise SetError(
+                f"{self.file.name}: found {found} {count.called}, expected {count.number} ({count.article}); {do}"
             )
-        sectors = self._whole_numbers(index, table, "sectors")
-        if len(sectors) != inventory.sectors:
-            raise self.fault("tribe", index, "sectors", f"expected {inventory.sectors} values, found {len(sectors)}")
-        if any(not inventory.lowest <= value <= inventory.highest for value in sectors):
-            raise self.fault(
-                "tribe", index, "sectors",
-                f"expected values from {inventory.lowest} to {inventory.highest}, found {list(sectors)}",
-            )  # fmt: skip
-        if list(sectors) != sorted(sectors) or sectors[0] == sectors[-1]:
-            raise self.fault(
-                "tribe", index, "sectors",
-                f"found {list(sectors)}; "
-                "list them from the weakest to the strongest sector, clockwise after the barrier",
-            )  # fmt: skip
-        arrow = self._value("tribe", index, table, "arrow", int)
-        if not 1 <= arrow <= inventory.sectors:
-            raise self.fault("tribe", index, "arrow", f"expected a sector from 1 to {inventory.sectors}, found {arrow}")
-        symbols = self._whole_numbers(index, table, "symbols")
-        if any(symbol not in inventory.symbols for symbol in symbols):
-            legal = ", ".join(f"{symbol:+d}" for symbol in inventory.symbols)
-            raise self.fault("tribe", index, "symbols", f"expected only {legal}, found {list(symbols)}")
-        if len(symbols) > inventory.symbols_per_card:
-            raise self.fault(
-                "tribe", index, "symbols", f"expected at most {inventory.symbols_per_card}, found {len(symbols)}"
-            )
-        return TribeFields(
-            tribe=tribe,
-            sectors=sectors,
-            arrow=arrow,
-            symbols=symbols,
-            diamond=self._value("tribe", index, table, "diamond", bool),
-            crown=self._value("tribe", index, table, "crown", bool),
-            look_alike=self._value("tribe", index, table, "look_alike", str) if "look_alike" in table else "",
-        )
-
-    def _whole_numbers(self, index: int, table: dict[str, Any], field: str) -> tuple[int, ...]:
-        values = self._value("tribe", index, table, field, list)
-        if any(type(value) is not int for value in values):
-            raise self.fault("tribe", index, field, f"expected whole numbers, found {values!r}")
-        return tuple(values)
-
-    def _region_tribe(self, index: int, table: dict[str, Any], inventory: Inventory) -> str:
-        self._only("region", index, table, ("key", "tribe"))
-        tribe = self._value("region", index, table, "tribe", str)
-        if tribe not in (*inventory.tribes, CASTLE):
-            known = ", ".join((*inventory.tribes, CASTLE))
-            raise self.fault("region", index, "tribe", f'"{tribe}" is no tribe; expected one of: {known}')
-        return tribe
-
-    def _count(self, cards: Mapping[str, TribeFields], regions: Mapping[str, str], inventory: Inventory) -> None:
-        tribe_cards = Counter(card["tribe"] for card in cards.values())
-        region_cards = Counter(regions.values())
-        for tribe in inventory.tribes:
-            self._expect(f"tribe cards of the {tribe}", tribe_cards[tribe], inventory.cards_per_tribe)
-            self._expect(f"region cards of the {tribe}", region_cards[tribe], inventory.regions_per_tribe)
-        self._expect("castles", region_cards[CASTLE], inventory.castles)
-
-    def _expect(self, what: str, found: int, expected: int) -> None:
-        if found != expected:
-            do = "add the missing ones" if found < expected else "take out the surplus"
-            raise SetError(f"{self.file.name}: found {found} {what}, expected {expected}; {do}")
 
 
 _WORDS: Mapping[type, str] = {str: "a text", int: "a whole number", bool: "true or false", list: "a list"}
+_LISTED: Mapping[type, str] = {str: "texts", int: "whole numbers"}
+_TYPES: Mapping[str, type[Any]] = {
+    "word": str, "piece": str, "number": int, "flag": bool, "words": list, "numbers": list,
+}  # fmt: skip
+_ITEMS: Mapping[str, type[Any]] = {"words": str, "numbers": int}

@@ -64,9 +64,10 @@ def box_of(cards: CardSet) -> CardBox:
             card["diamond"],
             card["crown"],
         )
-        for key, card in cards.cards.items()
+        for key, card in cards.of_kind("tribe").items()
     ]
-    return CardBox(tuple(tribe_cards), tuple(RegionCard(key, kind) for key, kind in cards.regions.items()))
+    region_cards = [RegionCard(key, card["tribe"]) for key, card in cards.of_kind("region").items()]
+    return CardBox(tuple(tribe_cards), tuple(region_cards))
 
 
 def _four(sectors: tuple[int, ...]) -> tuple[int, int, int, int]:

@@ -71,9 +71,7 @@ def random_setup(game: Game, rng: random.Random) -> Setup:
     seats = tuple("ABCDEF"[: rng.randint(*game.seats)])
     if not (PROXIES / game.key / "set.toml").is_file():
         return Setup(options, seats)
-    cards = proxy_set(game.key)
-    faces = {**cards.cards, **{key: {"tribe": tribe} for key, tribe in cards.regions.items()}}
-    return Setup(options, seats, faces)
+    return Setup(options, seats, proxy_set(game.key).cards)
 
 
 def random_question(at: Position, rng: random.Random) -> Question:

@@ -213,7 +213,7 @@ class Evening:
 
 def plain_card(cards: CardSet, tribe: str, number: int = 0) -> str:
     """A tribe card without symbols and ability: laying it is the whole turn."""
-    own = [key for key, card in cards.cards.items() if card["tribe"] == tribe]
+    own = [key for key, card in cards.of_kind("tribe").items() if card["tribe"] == tribe]
     return [key for key in own if not cards.cards[key]["symbols"] and not cards.cards[key]["diamond"]][number]
 
 

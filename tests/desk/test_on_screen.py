@@ -65,7 +65,7 @@ def test_a_turn_by_touch_one_doubt_settled_and_one_act_taken_back(table: Table, 
     pilot = table.pilot
     table.begin("Ania")
     cards, _ = table.room.cards("allies")
-    regions = {f"R{column}": f"{key}/1" for column, key in enumerate(list(cards.regions)[:5], 1)}
+    regions = {f"R{column}": f"{key}/1" for column, key in enumerate(list(cards.of_kind("region"))[:5], 1)}
     table.see(scene(1.0, **regions), lambda live: live.prompt.seat == 0)
 
     one, other = plain_card(cards, "yeti"), plain_card(cards, "yeti", 1)

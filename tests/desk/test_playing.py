@@ -18,7 +18,7 @@ from tests.desk.parts import Evening, Screen, TestRoom, plain_card, scene
 def deal(screen: Screen, room: TestRoom, **lying: str) -> dict[str, str]:
     """Begin with seat 0 and let five region cards be dealt and `lying` be laid; return what lies there."""
     screen.begin(starter=0)
-    keys = list(room.cards("allies")[0].regions)[:5]
+    keys = list(room.cards("allies")[0].of_kind("region"))[:5]
     table = {f"R{column}": f"{key}/1" for column, key in enumerate(keys, 1)}
     look(screen, room, table)
     if lying:
@@ -161,7 +161,7 @@ def test_a_doubt_is_settled_by_one_tap_and_a_stale_tap_changes_nothing(screen: S
 
 def test_dice_in_the_tray_are_the_feeds_newest_line(screen: Screen, room: TestRoom) -> None:
     screen.begin()
-    keys = list(room.cards("allies")[0].regions)[:5]
+    keys = list(room.cards("allies")[0].of_kind("region"))[:5]
     room.oracle.observe(scene(1.0, **{f"R{column}": f"{key}/1" for column, key in enumerate(keys, 1)}))
     room.oracle.observe(DiceSeen("oracle", 2.0, ("2", "5")))
     live = screen.settle()

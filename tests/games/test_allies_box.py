@@ -28,12 +28,12 @@ def refused(tmp_path: Path, old: str, new: str) -> str:
 
 
 def test_the_box_holds_150_tribe_cards(tmp_path: Path) -> None:
-    assert len(proxy_set("allies").cards) == 150
+    assert len(proxy_set("allies").of_kind("tribe")) == 150
     assert "found 24 tribe cards of the cyclops, expected 25" in refused(tmp_path, CARD, "")
 
 
 def test_the_box_holds_15_region_cards(tmp_path: Path) -> None:
-    assert len(proxy_set("allies").regions) == 15
+    assert len(proxy_set("allies").of_kind("region")) == 15
     assert "expected 2" in refused(tmp_path, REGION, "")
 
 

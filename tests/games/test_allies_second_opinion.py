@@ -8,8 +8,8 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.allies.probes import PROBES, Finding, Probe
-from companion.kernel import Setup
+from companion.games.allies.probes import PROBES
+from companion.kernel import Finding, Probe, Setup
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
 from companion.simulated import referee

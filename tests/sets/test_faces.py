@@ -11,11 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.sets.canvas import CREAM, INK, Canvas
-from companion.sets.faces import draw_digit, proxies, proxy_face
+from companion.sets.drawings.allies.cards import draw_digit
+from companion.sets.faces import proxies, proxy_face
 
 PIXELS = 160
 DECK = proxies("allies")
-TWINS = [(key, card["look_alike"]) for key, card in DECK.cards.items() if card["look_alike"]]
+TWINS = [(key, card["look_alike"]) for key, card in DECK.of_kind("tribe").items() if card["look_alike"]]
 
 
 def crop(face: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
@@ -50,7 +51,7 @@ def read_digit(picture: NDArray[np.uint8], templates: dict[int, NDArray[np.uint8
 
 def test_every_sector_shows_its_value_clockwise_from_the_arrow_at_the_top() -> None:
     templates = digit_templates()
-    for key, card in DECK.cards.items():
+    for key, card in DECK.of_kind("tribe").items():
         face = proxy_face(key, PIXELS)
         expected = [card["sectors"][(card["arrow"] - 1 + side) % 4] for side in range(4)]
         assert [read_digit(crop(face, side), templates) for side in range(4)] == expected, key
@@ -58,7 +59,7 @@ def test_every_sector_shows_its_value_clockwise_from_the_arrow_at_the_top() -> N
 
 def test_the_beam_lies_between_the_strongest_and_the_weakest_sector() -> None:
     corners = {1: (-1, -1), 2: (-1, 1), 3: (1, 1), 4: (1, -1)}
-    for key, card in DECK.cards.items():
+    for key, card in DECK.of_kind("tribe").items():
         face = proxy_face(key, PIXELS)
         beams = [arrow for arrow, (x, y) in corners.items() if has_beam(face, x, y)]
         assert beams == [card["arrow"]], key
@@ -134,7 +135,7 @@ def test_look_alikes_share_nearly_the_whole_picture_and_other_cards_do_not() -> 
         return float(np.mean(difference > 24))
 
     assert max(changed(one, other) for one, other in TWINS) < 0.06
-    yetis = [key for key, card in DECK.cards.items() if card["tribe"] == "yeti"]
+    yetis = [key for key, card in DECK.of_kind("tribe").items() if card["tribe"] == "yeti"]
     pairs = [pair for pair in itertools.combinations(yetis, 2) if pair not in TWINS and pair[::-1] not in TWINS]
     assert min(changed(one, other) for one, other in pairs) > 0.15
 
@@ -151,7 +152,7 @@ def test_no_face_carries_a_marker_or_a_code() -> None:
 
 def test_diamonds_crowns_and_values_are_spread_evenly_over_the_tribes() -> None:
     for tribe in ("cyclops", "yeti", "gnome", "wizard", "golem", "troll"):
-        cards = [card for card in DECK.cards.values() if card["tribe"] == tribe]
+        cards = [card for card in DECK.of_kind("tribe").values() if card["tribe"] == tribe]
         assert sum(card["diamond"] for card in cards) == 5
         assert sum(card["crown"] for card in cards) == 5
         assert abs(sum(sum(card["sectors"]) for card in cards) - 300) <= 3

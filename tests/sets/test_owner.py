@@ -32,11 +32,11 @@ def refusal(folder: Path, text: str) -> str:
 
 def test_the_proxy_deck_is_complete() -> None:
     deck = proxy_set("allies")
-    assert (len(deck.cards), len(deck.regions), len(set(deck.keys))) == (150, 15, 165)
+    assert (len(deck.of_kind("tribe")), len(deck.of_kind("region")), len(set(deck.keys))) == (150, 15, 165)
     assert deck.cards["yeti-01"]["tribe"] == "yeti"
     assert deck.cards["cyclops-01"]["symbols"] == (1, -1)
-    assert deck.regions["region-yeti-2"] == "yeti"
-    assert deck.regions["castle-3"] == "castle"
+    assert deck.cards["region-yeti-2"] == {"tribe": "yeti"}
+    assert deck.cards["castle-3"] == {"tribe": "castle"}
     assert set(deck.pictures.values()) == {None}
 
 
@@ -85,7 +85,7 @@ def test_the_digest_follows_the_values_and_not_the_writing(tmp_path: Path) -> No
             "sectors = [2, 5, 5, 5]", "sectors = [2, 5, 5, 5.0]",
             "set.toml:16: sectors: expected whole numbers, found [2, 5, 5, 5.0]",
         ),
-        ("arrow = 1", "arrow = 5", "set.toml:17: arrow: expected a sector from 1 to 4, found 5"),
+        ("arrow = 1", "arrow = 5", "set.toml:17: arrow: expected a number from 1 to 4, found 5"),
         ("arrow = 1", "arrow = true", "set.toml:17: arrow: expected a whole number, found True"),
         ("symbols = [+1, -1]", "symbols = [3]", "set.toml:18: symbols: expected only +2, +1, -1, -2, found [3]"),
         ("symbols = [+1, -1]", "symbols = [1, 1, 1, 1]", "set.toml:18: symbols: expected at most 3, found 4"),
@@ -110,7 +110,7 @@ def test_the_digest_follows_the_values_and_not_the_writing(tmp_path: Path) -> No
         ),
         (
             'tribe = "cyclops"', 'tribe = "yeti"',
-            "set.toml: found 24 tribe cards of the cyclops, expected 25; add the missing ones",
+            "set.toml: found 24 tribe cards of the cyclops, expected 25 (AL-01); add the missing ones",
         ),
     ],
 )  # fmt: skip
@@ -132,15 +132,15 @@ def test_missing_and_surplus_regions_are_counted(tmp_path: Path) -> None:
     one = '[[region]]\nkey = "region-yeti-1"\ntribe = "yeti"\n'
     assert one in TEXT
     assert refusal(tmp_path, TEXT.replace(one, "")) == (
-        "set.toml: found 1 region cards of the yeti, expected 2; add the missing ones"
+        "set.toml: found 1 region cards of the yeti, expected 2 (AL-02); add the missing ones"
     )
     fourth = '\n[[region]]\nkey = "castle-4"\ntribe = "castle"\n'
-    assert refusal(tmp_path, TEXT + fourth) == "set.toml: found 4 castles, expected 3; take out the surplus"
+    assert refusal(tmp_path, TEXT + fourth) == "set.toml: found 4 castles, expected 3 (AL-02); take out the surplus"
 
 
 def test_an_unknown_game_is_named(tmp_path: Path) -> None:
     sentence = refusal(tmp_path, TEXT.replace('game = "allies"', 'game = "whist"'))
-    assert sentence == 'set.toml:10: game: there is no game "whist"; expected one of: allies'
+    assert sentence == 'set.toml:10: game: there is no game "whist" with a box; expected one of: allies'
 
 
 def test_text_that_is_no_toml_is_refused_with_its_line(tmp_path: Path) -> None:
@@ -167,4 +167,4 @@ def test_a_folder_without_a_set_is_refused(tmp_path: Path) -> None:
 
 def test_a_single_table_instead_of_a_list_is_refused(tmp_path: Path) -> None:
     head = TEXT[: TEXT.index("[[tribe]]")]
-    assert refusal(tmp_path, head + 'tribe = "yeti"\n') == "set.toml:13: tribe: expected one [[tribe]] table per card"
+    assert refusal(tmp_path, head + 'tribe = "yeti"\n') == "set.toml:13: tribe: expected one [[tribe]] table per piece"

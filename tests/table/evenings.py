@@ -141,7 +141,7 @@ def unsure(slot: str, *candidates: tuple[str, float]) -> Sighting:
 
 def cards_of(tribe: str, fits: Callable[[dict[str, object]], bool] = lambda fields: True) -> list[str]:
     """Keys of the proxies of a tribe with fitting printed fields."""
-    return [key for key, fields in CARDS.cards.items() if fields["tribe"] == tribe and fits(dict(fields))]
+    return [key for key, fields in CARDS.of_kind("tribe").items() if fields["tribe"] == tribe and fits(dict(fields))]
 
 
 def plain(tribe: str, number: int = 0) -> str:

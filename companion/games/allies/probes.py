@@ -4,7 +4,7 @@ tell is read off. Nothing is reckoned here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -38,10 +38,11 @@ from companion.kernel import (
     UNKNOWN,
     Answer,
     Citation,
+    Finding,
     Finish,
     NotationError,
     Position,
-    Question,
+    Probe,
     Refusal,
     Ruled,
     Setup,
@@ -55,30 +56,6 @@ from companion.kernel import (
 
 _ARROWS: dict[Arrow, int] = {"A": 1, "B": -1, "neutral": 0}
 _WAYS: dict[int, Arrow] = {arrow: way for way, arrow in _ARROWS.items()}
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """What the steps did: the keys' values, the effects told, what had to be assumed.
-
-    `open` is the question that the steps could not go on without, `missing` names fields that were
-    left out and decide the ruling.
-    """
-
-    ruling: dict[str, Any]
-    told: tuple[Ruled, ...] = ()
-    cites: tuple[Citation, ...] = ()
-    open: Question | None = None
-    assumed: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-
-
-class Probe(msgspec.Struct, frozen=True):
-    """One kind of structured case: the records of its position and moves, and the keys it can rule."""
-
-    position: type[Any]
-    move: type[Any]
-    asks: tuple[str, ...]
-    run: Callable[[Any, list[Any], tuple[str, ...], Setup], Finding]
 
 
 def _battle(doc: BattleDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.notation.case import CaseDocument, CaseFile, Probe
+from companion.kernel import Probe
+from companion.notation.case import CaseDocument, CaseFile
 
 _REF = "#/$defs/{name}"
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -22,10 +23,13 @@ class StartDocument(msgspec.Struct, forbid_unknown_fields=True):
     setup: dict[str, Any]
 
 
-def case_schema(game: str, probes: Mapping[str, Probe], position: type[Any] | None) -> dict[str, Any]:
+def case_schema(
+    game: str, seats: tuple[int, int], probes: Mapping[str, Probe], position: type[Any] | None
+) -> dict[str, Any]:
     """Return the JSON schema of a game's case files.
 
-    `probes` are its structured kinds, `position` the record of a play's position (None without plays).
+    `seats` are the least and the most players, `probes` its structured kinds, `position` the record
+    of a play's position (None without plays).
     """
     kinds = [_structured(kind, probe) for kind, probe in probes.items()]
     plays = [] if position is None else [_play(position), StartDocument]
@@ -33,7 +37,12 @@ def case_schema(game: str, probes: Mapping[str, Probe], position: type[Any] | No
     (file, *cases), defs = msgspec.json.schema_components([CaseFile, *kinds, prose, *plays], ref_template=_REF)
     if plays:
         stated = defs["Play"]["properties"]
-        stated["position"] = {"anyOf": [stated["position"], cases.pop()]}
+        ways = [stated["position"], cases.pop()]
+        if seats[0] != seats[1]:
+            for way in ways:
+                named = defs[way["$ref"].rpartition("/")[2]]["properties"]
+                named["seats"] = {"type": "integer", "minimum": seats[0], "maximum": seats[1]}
+        stated["position"] = {"anyOf": ways}
     defs["CaseFile"]["properties"]["cases"]["items"] = {"anyOf": cases}
     defs["CaseFile"]["properties"]["game"] = {"const": game.replace("_", "-")}
     return {"$schema": _DRAFT, "title": f"Cases of {game}", **file, "$defs": defs}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from companion.sets.canvas import CREAM, INK, WHITE, Canvas, Colour, Point, arc, mix
-from companion.sets.ornaments import star
+from companion.sets.drawings.allies.ornaments import star
 
 SNOW: Colour = (240, 246, 252)
 STONE: Colour = (150, 148, 150)

@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 
 from companion.sets.canvas import CREAM, INK, WHITE, Canvas, Colour, arc, mix
-from companion.sets.ornaments import star
+from companion.sets.drawings.allies.ornaments import star
 
 HEAD = (0.0, -18.0)
 """The middle of every head; the disc is drawn over whatever is below."""
