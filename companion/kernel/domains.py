@@ -160,8 +160,47 @@ class Rolls(Domain):
     def __iter__(self) -> Iterator[Reply]:
         return (Rolled(faces) for faces in product(*self.dice))
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rolls) and self.dice == other.dice
+
+    def __hash__(self) -> int:
+        return hash(self.dice)
+
     def count(self) -> int:
         return prod(len(faces) for faces in self.dice)
+
+    def at(self, index: int) -> Reply:
+        faces: list[str] = []
+        for die in reversed(self.dice):
+            index, face = divmod(index, len(die))
+            faces.append(die[face])
+        if index:
+            raise IndexError(index)
+        return Rolled(tuple(reversed(faces)))
+
+    def arranged(self, faces: Sequence[str]) -> Rolled | None:
+        """Return faces that were seen in any order as a reply in the order of the dice.
+
+        None if the dice cannot show them together; faces that fit as they are stay as they are.
+        """
+        if len(faces) != len(self.dice):
+            return None
+        shows: list[int | None] = [None] * len(faces)
+
+        def seat(face: int, tried: set[int]) -> bool:
+            dice = sorted(range(len(self.dice)), key=lambda die: die != face)
+            for die in dice:
+                if faces[face] in self.dice[die] and die not in tried:
+                    tried.add(die)
+                    other = shows[die]
+                    if other is None or seat(other, tried):
+                        shows[die] = face
+                        return True
+            return False
+
+        if not all(seat(face, set()) for face in range(len(faces))):
+            return None
+        return Rolled(tuple(faces[face] for face in shows if face is not None))
 
 
 class Assignments(Domain):

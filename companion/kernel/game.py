@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from companion.kernel.board import BoardModel
+from companion.kernel.dice import Rolling
 from companion.kernel.effects import Effect
 from companion.kernel.engine import Position
 from companion.kernel.rules import Citation, Text
@@ -112,6 +113,10 @@ class Game:
     def board(self, position: Position) -> BoardModel:
         """Return the board as the companion understands it, ready to be drawn."""
         raise NotImplementedError
+
+    def rolling(self, state: Any) -> Rolling | None:
+        """Return the dice in the middle of their rolls and what they can win; None if none are rolled."""
+        return None
 
     def status(self, position: Position) -> tuple[Text, ...]:
         """Return the lines above the board: round, turn, hand maximums."""

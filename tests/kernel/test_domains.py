@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,6 +75,33 @@ def test_a_huge_domain_answers_without_being_written_down() -> None:
     assert many.count() == 20**30
     assert Rolled(("7",) * 30) in many
     assert many.at(1) == Rolled((*("0",) * 29, "1"))
+
+
+DICE = st.lists(st.lists(st.sampled_from("abcd"), unique=True, min_size=1), min_size=1, max_size=5)
+
+
+@given(DICE, st.data())
+def test_faces_seen_in_any_order_are_arranged_just_when_the_dice_can_show_them(
+    dice: list[list[str]], data: st.DataObject
+) -> None:
+    faces = data.draw(st.lists(st.sampled_from("abcd"), min_size=len(dice), max_size=len(dice)))
+    domain = Rolls(dice)
+    possible = [order for order in permutations(faces) if Rolled(order) in domain]
+    found = domain.arranged(faces)
+    assert (found is not None) == bool(possible)
+    assert found is None or found.faces in possible
+    if Rolled(tuple(faces)) in domain:
+        assert found == Rolled(tuple(faces))
+    assert domain.arranged([*faces, "a"]) is None
+
+
+def test_two_rolls_of_the_same_dice_are_equal_without_being_written_down() -> None:
+    dice = [[str(face) for face in range(20)]] * 30
+    assert Rolls(dice) == Rolls(dice)
+    assert Rolls(dice) != Rolls(dice[1:])
+    assert hash(Rolls(dice)) == hash(Rolls(dice))
+    with pytest.raises(IndexError):
+        Rolls([("1", "2")]).at(2)
 
 
 def test_replies_that_touch_only_what_was_seen_are_found() -> None:
