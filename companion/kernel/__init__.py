@@ -5,6 +5,7 @@ answer from one position to the next, or says no and why.
 """
 
 from companion.kernel.board import BoardModel, Cell, Mark, Pile
+from companion.kernel.dice import Aim, Goal, Rolling
 from companion.kernel.domains import Assignments, Domain, Numbers, OneOf, Orders, Rolls, Subsets
 from companion.kernel.effects import Cancel, Effect, End, Finish, State, Then, then
 from companion.kernel.engine import Due, Position, advance, open_position, replay, settle
@@ -33,6 +34,7 @@ from companion.kernel.steps import Group, Step
 __all__ = [
     "UNKNOWN",
     "UNSEEN",
+    "Aim",
     "Answer",
     "Assigned",
     "Assignments",
@@ -50,6 +52,7 @@ __all__ = [
     "Finding",
     "Finish",
     "Game",
+    "Goal",
     "Group",
     "Kind",
     "Lying",
@@ -70,6 +73,7 @@ __all__ = [
     "Reply",
     "Revealed",
     "Rolled",
+    "Rolling",
     "Rolls",
     "Ruled",
     "Setup",
