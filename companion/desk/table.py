@@ -187,10 +187,10 @@ class Table:
     def _feed(self, session: Session) -> tuple[FeedModel, ...]:
         """Return the last acts, each with how it was learned."""
         entries = self._journal.entries
-        sources = {"camera": "camera", "touch": "touch", "button": "button", "dice": "dice", "file": "file"}
+        sources = ("camera", "touch", "button", "dice", "markers", "file")
         lines: list[FeedModel] = []
         for act in session.done[: -MOST_FEED - 1 : -1]:
-            source = sources.get(entries[act.sequence - 1].source, "act")
+            source = entry if (entry := entries[act.sequence - 1].source) in sources else "act"
             says = without_stop(session.describe(act))
             lines.append(FeedModel(says, source))  # type: ignore[arg-type]  # one of the words above
         return tuple(lines)

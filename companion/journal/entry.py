@@ -21,7 +21,7 @@ import msgspec
 FORMAT: Final = 1
 """The version of the file format that this code writes, and the only one it reads."""
 
-Source = Literal["camera", "touch", "button", "dice", "file", "clock", "companion"]
+Source = Literal["camera", "touch", "button", "dice", "markers", "file", "clock", "companion"]
 """Where an entry came from; `companion` is what the companion notes by itself."""
 
 Confidence = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]

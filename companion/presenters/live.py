@@ -119,7 +119,7 @@ def _prompt(session: Session, handiwork: tuple[str, ...]) -> PromptModel:
         told = session.voice.tell(session.ruling[-1].effect) if session.ruling else "The game is over."
         return PromptModel("wait", without_stop(told))
     says = without_stop(session.voice.say(question.text))
-    return PromptModel("ask", says, "", key, seat, choices, ids_of(question))
+    return PromptModel("ask", says, without_stop(session.notice), key, seat, choices, ids_of(question))
 
 
 def _offers(session: Session) -> tuple[str, ...]:

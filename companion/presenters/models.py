@@ -79,7 +79,7 @@ class FeedModel(msgspec.Struct, frozen=True):
     """What was understood last, and through whom."""
 
     says: str
-    source: Literal["camera", "button", "touch", "dice", "file", "act"] = "act"
+    source: Literal["camera", "button", "touch", "dice", "markers", "file", "act"] = "act"
 
 
 class CiteModel(msgspec.Struct, frozen=True):

@@ -17,6 +17,8 @@ class Policy(msgspec.Struct, frozen=True):
     margin: float = 0.7
     dice_sure: float = 0.5
     """Below this confidence dice are asked about before they count."""
+    same_throw: float = 3.0
+    """Seconds within which what two witnesses read is one throw."""
     askew: float = 30.0
     """Degrees from the nearest quarter turn from which it is not believed which way a card lies."""
     candidates: int = 3

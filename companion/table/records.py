@@ -43,24 +43,29 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """Something that can be chosen by one touch: its words and the answers it stands for."""
+    """Something that can be chosen by one touch: its words and the answers it stands for.
+
+    `of` is the act that the answer corrects, None if it answers an open question. Without answers all
+    stays as it is.
+    """
 
     says: str
     answers: tuple[Answer, ...]
     awaited: Mapping[str, Lying | None] | None = None
+    of: int | None = None
 
 
 class Doubt(msgspec.Struct, frozen=True):
     """One short question about what was seen, with the likely answers.
 
-    `slots` are the places it is about, none for dice.
+    `slots` are the places it is about, none for dice and for the markers of a track.
     """
 
     says: str
     choices: tuple[Choice, ...]
     evidence: str = ""
     slots: tuple[str, ...] = ()
-    about: Literal["table", "dice"] = "table"
+    about: Literal["table", "dice", "markers"] = "table"
 
 
 class Todo(msgspec.Struct, frozen=True):

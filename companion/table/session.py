@@ -2,67 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, TypeVar
-
 import msgspec
 
-from companion.journal.entry import Entry, Header
-from companion.journal.errors import JournalError
-from companion.journal.read import Divergence
-from companion.kernel import (
-    Answer,
-    Confirmed,
-    Game,
-    Position,
-    Refusal,
-    Reply,
-    Rolled,
-    advance,
-)
-from companion.kernel.questions import slots_of
-from companion.table.aftermath import Aftermath
-from companion.table.book import DECLARED, Book
-from companion.table.looks import Look, look_at
-from companion.table.observation import DiceSeen, Observation, Press, Scene, Touch
+from companion.kernel import Answer, Confirmed
+from companion.notation.reply import format_reply
+from companion.table.looks import look_at
+from companion.table.observation import DiceSeen, MarkersSeen, Observation, Press, Scene, Touch
 from companion.table.policy import Policy
 from companion.table.records import Choice, Done, Doubt, Provenance, Refused, Store, Tally, Todo
-from companion.table.showing import Showing
-from companion.table.sight import QUIET, Alarm, Ground, Sight
-from companion.table.voice import Voice
+from companion.table.sight import QUIET, Alarm, Ground
+from companion.table.writing import Writing
 
 __all__ = ["Choice", "Done", "Doubt", "Provenance", "Refused", "Session", "Store", "Tally", "Todo"]
 
 
-T = TypeVar("T")
-
-
-class Session(Showing):
-    """One game at one table."""
-
-    def __init__(
-        self,
-        game: Game,
-        header: Header,
-        open_game: Callable[[Header], Position],
-        store: Store,
-        voice: Voice,
-        entries: Sequence[Entry] = (),
-        policy: Policy | None = None,
-    ) -> None:
-        """Open the game; `entries` of an earlier evening are replayed.
-
-        It raises whatever `open_game` raises for the header's game.
-        """
-        super().__init__(header, Book(header, open_game, store, voice, entries), Aftermath(game, voice))
-        self._sight = Sight(game, voice, policy or Policy())
-        self._waiting: Press | None = None
-        """A press that came while a doubt was open; it counts as soon as the doubt is settled."""
-        self._begin_anew()
-        if self.done:
-            last = self.done[-1]
-            self._after.went_on(self._book.before(last), last.position, last.answer.reply, watched=False)
+class Session(Writing):
+    """One game at one table, with what its witnesses say."""
 
     @property
     def policy(self) -> Policy:
@@ -85,9 +40,12 @@ class Session(Showing):
                 self._press(observation)
             case DiceSeen():
                 self._dice(observation)
+            case MarkersSeen():
+                self._markers(observation)
             case Touch():
                 self._on_input = QUIET
                 self._touch(observation)
+        self._ask_again()
 
     def _press(self, press: Press) -> None:
         how = Provenance("button", press.witness, press.seat, 1.0, press.evidence)
@@ -96,7 +54,7 @@ class Session(Showing):
         elif self.doubt is not None and press.button == "yes":
             self._choose(0, how)
         elif self.doubt is not None and press.button == "no":
-            self._decline(self.doubt)
+            self._decline(self.doubt, how)
         elif self.doubt is not None:
             self._waiting = press
         else:
@@ -108,25 +66,37 @@ class Session(Showing):
             if question.kind == "confirm" and mine and (press.button != "done" or question.seat is None):
                 self._answer(question.key, Confirmed(press.button != "no"), how)
                 return
+        if press.button in ("done", "yes") and (standing := self._standing_order) is not None:
+            self._answer(standing.to, standing.reply, how)
 
-    def _decline(self, doubt: Doubt) -> None:
+    def _decline(self, doubt: Doubt, how: Provenance) -> None:
+        if doubt.about != "table" and len(doubt.choices) == 2:
+            self._choose(1, how)
+            return
         self.doubt = self._waiting = None
         if doubt.about == "table":
             self._on_table = self._sight.decline(doubt, len(self._book.entries))
 
     def _dice(self, dice: DiceSeen) -> None:
-        question = next((each for each in self.apparent.questions if each.kind == "roll"), None)
-        if question is None:
-            return
-        how = Provenance("dice", dice.witness, None, dice.confidence, dice.evidence)
-        if dice.confidence >= self.policy.dice_sure or Rolled(dice.faces) not in question.domain:
-            self._answer(question.key, Rolled(dice.faces), how)
-            return
-        faces = " ".join(dice.faces)
-        choice = Choice(faces, (Answer(question.key, Rolled(dice.faces)),))
-        doubt = Doubt(self.voice.table("which_dice", faces=faces), (choice,), dice.evidence, about="dice")
-        self.tally.questions += doubt != self.doubt
-        self.doubt = doubt
+        judged = self._throws.judge(dice, self.roll_asked, self.policy)
+        if isinstance(judged, Doubt):
+            self.tally.questions += judged != self.doubt
+            self.doubt = judged
+        elif judged is not None:
+            how = Provenance("dice", dice.witness, None, dice.confidence, dice.evidence)
+            self._answer_throw(judged, how)
+
+    def _answer_throw(self, answer: Answer, how: Provenance) -> None:
+        if self._answer(answer.to, answer.reply, how):
+            self._throws.became(self.done[-1].sequence)
+        else:
+            self._throws.refused()
+
+    def _markers(self, seen: MarkersSeen) -> None:
+        changed = self._track.take(seen, is_late=self._reorders(seen.order) is not None)
+        if changed and not seen.after_gap and (order := self._standing_order) is not None:
+            how = Provenance("markers", seen.witness, None, 1.0, seen.evidence)
+            self._answer(order.to, order.reply, how)
 
     def _touch(self, touch: Touch) -> None:
         self.tally.touches += 1
@@ -145,13 +115,35 @@ class Session(Showing):
         if not 0 <= number < len(choices):
             self._on_input = Alarm(self.voice.table("no_choice", number=number + 1, choices=len(choices)))
             return
-        answers = choices[number].answers
-        if doubt is None or doubt.about == "dice":
+        choice = choices[number]
+        answers = choice.answers
+        if doubt is not None and doubt.about != "table" and (choice.of is not None or not answers):
+            self._settle(doubt, choice, how)
+            return
+        if doubt is not None and doubt.about == "dice":
+            self._answer_throw(answers[0], how)
+            return
+        if doubt is None:
             self._answer(answers[0].to, answers[0].reply, how)
             return
         how = msgspec.structs.replace(how, evidence=doubt.evidence)
         if self._accept([(answer, how) for answer in answers]):
             self._catch_up()
+
+    def _settle(self, doubt: Doubt, choice: Choice, how: Provenance) -> None:
+        """A doubt about something that was written already is settled: it stays, or is corrected."""
+        self.doubt = None
+        if doubt.about == "dice":
+            self._throws.agreed()
+        if choice.of is not None:
+            if says := self.correct(choice.of, format_reply(choice.answers[0].reply), how):
+                self._on_input = Alarm(says)
+        elif doubt.about == "markers" and choice == doubt.choices[0]:
+            self._track.keep_game()
+        elif doubt.about == "markers":
+            self._track.keep_markers()
+            self._on_input = Alarm(self.voice.table("markers_first", expected=self._track.expected_in_words))
+        self._catch_up()
 
     # -- the table as the camera sees it -----------------------------------------------------------
 
@@ -182,171 +174,8 @@ class Session(Showing):
             self.held = judged.held
             self._catch_up()
 
-    def _looks(self, scene: Scene) -> Mapping[str, Look]:
-        return self._after.as_told(self.apparent, look_at(scene, self.policy))
-
     def _catch_up(self) -> None:
         """A doubt is settled: carry out the press that had to wait for it."""
         press, self._waiting = self._waiting, None
         if press is not None and self.doubt is None:
             self._confirm(press, Provenance("button", press.witness, press.seat, 1.0, press.evidence))
-
-    # -- accepting ---------------------------------------------------------------------------------
-
-    def read_answer(self, position: Position, to: str, reply: str) -> Answer | Refused:
-        """Return the answer that `reply` in notation gives to the question `to` of a position."""
-        return self._book.read_answer(position, to, reply)
-
-    def _ground(self, to: str) -> tuple[tuple[Answer, ...], Position]:
-        """Return what must be decided first for the question `to` to be open, and the position then."""
-        for explanation in self.held:
-            if any(question.key == to for question in explanation.position.questions):
-                return explanation.answers, explanation.position
-        return (), self.position
-
-    def _answer(self, to: str, reply: Reply, how: Provenance) -> bool:
-        first, before = self._ground(to)
-        earlier = [(answer, Provenance("camera", self.scene.witness if self.scene else "")) for answer in first]
-        answer = Answer(to, reply)
-        if not self._accept([*earlier, (answer, how)]):
-            return False
-        if how.source == "touch" and self.scene is not None:
-            self._after.entered(before, self.position, self._looks(self.scene), slots_of(reply))
-        return True
-
-    def _accept(self, answers: Sequence[tuple[Answer, Provenance]]) -> bool:
-        """Write the answers down one by one and go on from there; False if they cannot all be carried out."""
-        positions: list[Position] = []
-        for answer, _ in answers:
-            after = advance(positions[-1] if positions else self.position, answer)
-            if isinstance(after, Refusal):
-                self._on_input = Alarm(self.voice.refuse(after), after)
-                return False
-            positions.append(after)
-        for (answer, how), after in zip(answers, positions, strict=True):
-            before = self.position
-            done = self._written(partial(self._book.answer, answer, after, how))
-            if done is None:
-                return False
-            self.held = ()
-            self._after.went_on(before, after, answer.reply, watched=self.scene is not None)
-            self._settled()
-            if after.is_over:
-                self._written(self._book.finish)
-        return True
-
-    def _settled(self) -> None:
-        self.doubt = None
-        self._sight.settled()
-        self._on_input = self._on_table = QUIET
-
-    def _written(self, write: Callable[[], T]) -> T | None:
-        """Return what writing gives, None if the store cannot keep it; the alarm says why."""
-        try:
-            return write()
-        except JournalError as error:
-            self._on_input = Alarm(str(error))
-            return None
-
-    # -- the past ----------------------------------------------------------------------------------
-
-    def undo(self, how: Provenance, acts: int = 1) -> bool:
-        """Take the last acts back, one after the other; False if there are fewer or it cannot be written down."""
-        self.tally.touches += how.source == "touch"
-        if self.held and not self._accept(self._held_answers()):
-            return False
-        for _ in range(acts):
-            undone = self._changed(lambda: self._written(lambda: self._book.undo(how)))
-            if not undone:
-                if undone is False:
-                    self._on_input = Alarm(self.voice.table("nothing_to_undo"))
-                return False
-        return True
-
-    def _held_answers(self) -> list[tuple[Answer, Provenance]]:
-        """What is open is what was done last: decide for the first way it may have come about."""
-        witness = self.scene.witness if self.scene else ""
-        return [(answer, Provenance("camera", witness)) for answer in self.held[0].answers]
-
-    def preview(self, sequence: int, reply: str) -> Position | Divergence | Refused:
-        """Return the position that correcting an act would lead to, or what stands against it.
-
-        A `Divergence` names the first later entry that would no longer fit.
-        """
-        done = self._book.find(sequence)
-        if done is None or done.asked is DECLARED:
-            return Refused(self.voice.table("no_act", entry=sequence))
-        outcome = self._book.preview(done, reply)
-        if not isinstance(outcome, Divergence):
-            return outcome
-        later = self._book.find(outcome.sequence)
-        act = "" if later is None else self.describe(later).rstrip(".")
-        return Divergence(
-            outcome.sequence, self.voice.table("diverges", entry=outcome.sequence, act=act, why=outcome.says)
-        )
-
-    def correct(self, sequence: int, reply: str, how: Provenance, take_back: bool = False) -> str:
-        """Correct an act; return a sentence why not, or an empty string when it is done.
-
-        If a later entry no longer fits, nothing is changed unless `take_back`: then it and all that
-        came after are undone first.
-        """
-        self.tally.touches += how.source == "touch"
-        outcome = self.preview(sequence, reply)
-        if isinstance(outcome, Refused) or (isinstance(outcome, Divergence) and not take_back):
-            return outcome.says
-        done = self._book.find(sequence)
-        if done is None:
-            return self.voice.table("no_act", entry=sequence)
-        first = outcome.sequence if isinstance(outcome, Divergence) else None
-        really = self.read_answer(self._book.before(done), done.answer.to, reply)
-        entered = slots_of(really.reply) if isinstance(really, Answer) else ()
-        try:
-            self._changed(lambda: self._book.correct(done, reply, how, first), entered)
-        except JournalError as error:
-            self._on_input = Alarm(str(error))
-            return str(error)
-        self.tally.corrections += 1
-        return ""
-
-    def declare(self, document: Mapping[str, Any], reason: str, how: Provenance) -> str:
-        """Let the table be as `document` (a position in notation) says, whatever was known before.
-
-        Return a sentence why not, or an empty string when it is done; undo takes it back.
-        """
-        try:
-            refused = self._book.declare(document, reason, how)
-        except JournalError as error:
-            self._on_input = Alarm(str(error))
-            return str(error)
-        if refused is not None:
-            return refused.says
-        self._begin_anew()
-        self._after.nothing_owed()
-        return ""
-
-    def note(self, text: str, how: Provenance) -> bool:
-        """Write a remark into the journal; False if it cannot be kept."""
-        return self._written(lambda: self._book.note(text, how=how)) is not None
-
-    def _changed(self, change: Callable[[], T], entered: Sequence[str] = ()) -> T:
-        """Carry out a change of the past; where the table now differs, hands have to follow.
-
-        In the slots of `entered` people said how the table lies, so it need not be put right there.
-        """
-        before = self.position
-        try:
-            changed = change()
-        finally:
-            if self.position is not before:
-                self._begin_anew()
-                looks = self._looks(self.scene) if self.scene is not None else {}
-                self._after.rewritten(before, self.position, looks, entered)
-        return changed
-
-    def _begin_anew(self) -> None:
-        """Forget what was open: the acts in force are other ones now."""
-        self.held, self._waiting = (), None
-        self._settled()
-        if self._book.divergence is not None:
-            self._on_input = Alarm(self._book.divergence.says)

@@ -14,6 +14,7 @@ from companion.kernel import (
     Confirmed,
     Counted,
     Lying,
+    Ordered,
     Position,
     Question,
     Refusal,
@@ -30,6 +31,8 @@ from companion.table.ports import Signal
 from companion.table.reconcile import Explanation
 from companion.table.records import Choice, Done, Doubt, Tally
 from companion.table.sight import QUIET
+from companion.table.throws import Throws
+from companion.table.track import Track
 
 _YES_NO = {True: "yes", False: "no"}
 
@@ -37,7 +40,7 @@ _YES_NO = {True: "yes", False: "no"}
 class Showing:
     """One game at one table, to be looked at."""
 
-    def __init__(self, header: Header, book: Book, after: Aftermath) -> None:
+    def __init__(self, header: Header, book: Book, after: Aftermath, throws: Throws, track: Track) -> None:
         self.game, self.header, self.voice = book.voice.game, header, book.voice
         self.tally = Tally()
         self.doubt: Doubt | None = None
@@ -47,7 +50,7 @@ class Showing:
         """The last scene in which the table lay still."""
         self.held: tuple[Explanation, ...] = ()
         """What may have happened since the last act, where a scene had several explanations."""
-        self._book, self._after = book, after
+        self._book, self._after, self._throws, self._track = book, after, throws, track
         self._on_table = self._on_input = QUIET
 
     @property
@@ -84,8 +87,27 @@ class Showing:
 
     @property
     def alarm(self) -> str:
-        """What does not fit, in a sentence: the last input, or else what lies on the table."""
-        return (self._on_input if self._on_input.says else self._on_table).says
+        """What does not fit, in a sentence: the last input, or else what lies on the table or the track."""
+        return self._on_input.says or self._on_table.says or ("" if self.order_asked else self._track.warning)
+
+    @property
+    def notice(self) -> str:
+        """What keeps dice or markers from counting, in a sentence; nobody has done anything wrong."""
+        unread = self._track.problem if self.order_asked else ""
+        return unread or self._throws.notice(self.roll_asked is not None)
+
+    @property
+    def roll_asked(self) -> Question | None:
+        """The open question for a roll."""
+        return self._open("roll")
+
+    @property
+    def order_asked(self) -> Question | None:
+        """The open question for an order of markers."""
+        return self._open("order")
+
+    def _open(self, kind: str) -> Question | None:
+        return next((question for question in self.apparent.questions if question.kind == kind), None)
 
     @property
     def refusal(self) -> tuple[Refusal, str] | None:
@@ -101,7 +123,7 @@ class Showing:
     @property
     def todo(self) -> tuple[str, ...]:
         """What hands still have to do, in sentences."""
-        return self._after.sentences
+        return (*self._after.sentences, *(() if self.order_asked else self._track.todo))
 
     @property
     def is_over(self) -> bool:
@@ -131,12 +153,24 @@ class Showing:
         """What one touch can answer now: the doubt, or else the questions that need no piece."""
         if self.doubt is not None:
             return self.doubt.choices
-        return tuple(
+        standing = self._standing_order
+        order = () if standing is None else (Choice(self._choice_of_order(), (standing,)),)
+        return order + tuple(
             Choice(self._choice(question, reply), (Answer(question.key, reply),))
             for question in self.apparent.questions
             if question.kind in ("confirm", "choose", "count")
             for reply in question.domain
         )
+
+    @property
+    def _standing_order(self) -> Answer | None:
+        """How the markers lie, if that answers the open question."""
+        question, reply = self.order_asked, Ordered(self._track.items)
+        return Answer(question.key, reply) if question is not None and reply in question.domain else None
+
+    def _choice_of_order(self) -> str:
+        names = (self.voice.names.get(marker, marker) for marker in self._track.items)
+        return self.voice.table("as_markers_lie", order=", ".join(names))
 
     def _choice(self, question: Question, reply: Reply) -> str:
         match reply:

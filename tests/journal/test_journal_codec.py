@@ -55,7 +55,7 @@ GOLDEN_ENTRIES: tuple[Entry, ...] = (
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 provenance = {
     "seat": st.none() | st.integers(0, 9),
-    "source": st.sampled_from(["camera", "touch", "button", "dice", "file", "clock", "companion"]),
+    "source": st.sampled_from(["camera", "touch", "button", "dice", "markers", "file", "clock", "companion"]),
     "witness": texts,
     "confidence": st.floats(0, 1),
     "evidence": texts,

@@ -25,10 +25,10 @@ class Memory:
         return len(self.entries)
 
 
-def duel() -> Session:
-    """A duel between Ania and J\u00f6rg before the first region card is dealt; Ania starts."""
+def duel(starter: str | None = "A") -> Session:
+    """A duel between Ania and J\u00f6rg before the first region card is dealt; `None`: they draw lots."""
     game = load_game("allies")
-    header = new_header(game, NAMES, find_set("allies", None), stated={"starter": "A"})
+    header = new_header(game, NAMES, find_set("allies", None), stated={"starter": starter} if starter else {})
     return seat_session(header, Memory())
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from companion.presenters.live import present
-from companion.table.observation import Sighting, Touch
+from companion.table.observation import DiceSeen, Sighting, Touch
 from companion.table.session import Provenance
 from tests.presenters.table import answer, dealt, duel, first_placement, lay, scene_of, unsure
 
@@ -130,3 +130,12 @@ def answers_until_play(session: object) -> None:
     """Say yes to what only waits for a nod."""
     while session.question is not None and session.question.kind == "confirm":
         answer(session, session.question.key, "yes")
+
+
+def test_what_keeps_dice_from_counting_stands_below_the_question() -> None:
+    session = duel(starter=None)
+    session.observe(DiceSeen("dock", 1.0, ("3",), problem="A die leans; roll it again."))
+    prompt = present(session, "0001").prompt
+    assert (prompt.kind, prompt.detail) == ("ask", "A die leans; roll it again")
+    answer(session, "lot", "3 5")
+    assert present(session, "0001").prompt.detail == ""

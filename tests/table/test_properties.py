@@ -7,9 +7,10 @@ import random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.journal.read import Divergence
 from companion.kernel import Position
 from companion.notation.reply import format_reply
-from companion.table.session import Divergence, Provenance, Refused
+from companion.table.session import Provenance, Refused
 
 from .evenings import Table, table
 

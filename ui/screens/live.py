@@ -27,6 +27,7 @@ SOURCE_ICONS = {
     "button": "button",
     "touch": "touch",
     "dice": "dice",
+    "markers": "swap",
     "file": "file",
     "act": "history",
 }
