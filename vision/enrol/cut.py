@@ -1,0 +1,176 @@
+"""Cards cut out of photographs: one card or a spread of many, each squarely and upright.
+
+A spread is cards that lie apart from each other on a plain ground, printed tops upwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import area, inside, is_upright_quad, project
+from vision.outline import quad_of
+from vision.search import find_outlines, is_printed
+
+Picture = NDArray[np.uint8]
+Quad = NDArray[np.float64]
+
+LONG_SIDE = 600
+"""Pixels of a kept face's longer side; the reader compares at a third of it."""
+SMALLEST_SIDE = 90
+"""Pixels of a card's shorter side in the photograph, below which its print cannot be read."""
+
+_AROUND = 0.15
+"""Ground kept round a roughly found card while its edges are found exactly, as a share of its sides."""
+_ALIKE = 1.5
+"""Cards of one spread differ in area by less than this factor from the usual one."""
+_OVERLAP = 0.7
+_PRINT = 0.03
+"""Outlines with a smaller share of an outline's area are print on it."""
+
+
+class CutError(ValueError):
+    """A photograph in which no card was found; says what to do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """One card of a photograph: its corners (4, 2) in pixels from its top left, and its upright face (BGR)."""
+
+    corners: Quad
+    face: Picture
+
+
+def cut_cards(picture: Picture) -> list[Cut]:
+    """Return the cards of a photograph, row by row as one reads.
+
+    :raises CutError: if there is none, or they are too small to be read.
+    """
+    quads = find_cards(picture)
+    if not quads:
+        raise CutError(
+            "no card was found; lay cards apart from each other on a plain ground of another brightness and go nearer"
+        )
+    small = min(min(_extent(quad)) for quad in quads)
+    if small < SMALLEST_SIDE:
+        raise CutError(
+            f"the cards are only {small:.0f} pixels wide, at least {SMALLEST_SIDE} are needed; go nearer or lay fewer"
+        )
+    return [Cut(quad, upright_face(picture, quad)) for quad in _in_rows(quads)]
+
+
+def find_cards(picture: Picture) -> list[Quad]:
+    """Return the outlines (4, 2) of the cards of a photograph, each from its upper left corner, clockwise."""
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    printed = [quad for quad in find_outlines(grey) if is_upright_quad(quad) and is_printed(grey, quad)]
+    single = [quad for quad in printed if not _holds_others(quad, printed) and not _touches(quad, grey)]
+    outer = _outermost(single)
+    if not outer:
+        return []
+    usual = float(np.median([area(quad) for quad in outer]))
+    # Two cards that nearly touch have an outline together, which must not hide their own.
+    alike = _outermost([quad for quad in single if usual / _ALIKE < area(quad) < usual * _ALIKE])
+    exact = [_from_the_top(exact_outline(picture, quad)) for quad in alike]
+    return [quad for quad in exact if is_upright_quad(quad)]
+
+
+def exact_outline(picture: Picture, quad: Quad) -> Quad:
+    """Return the outline of what differs in colour from the ground round a roughly found card.
+
+    Outlines found by brightness run up to a tenth of a side outside the card where the light falls off.
+    """
+    width, height = _extent(quad)
+    matrix = _onto(quad, width, height)
+    edge_x, edge_y = max(3, round(_AROUND * width)), max(3, round(_AROUND * height))
+    shift = np.array([(1, 0, edge_x), (0, 1, edge_y), (0, 0, 1)], np.float64)
+    size = (round(width) + 2 * edge_x, round(height) + 2 * edge_y)
+    view = cv2.warpPerspective(picture, shift @ matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    colours = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).astype(np.float32)
+    outside = np.ones(view.shape[:2], bool)
+    outside[edge_y // 3 : -(edge_y // 3), edge_x // 3 : -(edge_x // 3)] = False
+    apart = np.linalg.norm(colours - np.median(colours[outside], axis=0), axis=2)
+    _, mask = cv2.threshold(np.clip(apart, 0, 255).astype(np.uint8), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    beyond_x, beyond_y = edge_x - max(2, edge_x // 3), edge_y - max(2, edge_y // 3)
+    mask[:beyond_y] = mask[-beyond_y:] = mask[:, :beyond_x] = mask[:, -beyond_x:] = 0  # a neighbour begins there
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    if not contours:
+        return quad
+    card = np.asarray(max(contours, key=cv2.contourArea), np.int32)
+    found = quad_of(card, 0.7 * width * height, 1.1 * width * height)
+    return quad if found is None else project(np.asarray(np.linalg.inv(shift @ matrix), np.float64), found)
+
+
+def upright_face(picture: Picture, corners: Quad) -> Picture:
+    """Return the face between corners (4, 2) given from its printed top left, `LONG_SIDE` pixels long."""
+    width, height = _extent(corners)
+    scale = LONG_SIDE / max(width, height)
+    size = (round(width * scale), round(height * scale))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.warpPerspective(picture, _onto(corners, *size), size, flags=way), np.uint8)
+
+
+def _extent(quad: Quad) -> tuple[float, float]:
+    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    return float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
+
+
+def _onto(quad: Quad, width: float, height: float) -> NDArray[np.float64]:
+    """Return the matrix from a picture's pixels to those of an upright picture of what the outline holds."""
+    own = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
+    return np.asarray(cv2.getPerspectiveTransform(quad.astype(np.float32), own), np.float64)
+
+
+def _from_the_top(quad: Quad) -> Quad:
+    """Begin a clockwise outline at the left end of the edge that is highest in the picture."""
+    top = min(range(4), key=lambda k: float(quad[k, 1] + quad[(k + 1) % 4, 1]))
+    return np.roll(quad, -top, axis=0)
+
+
+def _middle(quad: Quad) -> tuple[float, float]:
+    x, y = quad.mean(axis=0)
+    return float(x), float(y)
+
+
+def _touches(quad: Quad, grey: NDArray[np.uint8]) -> bool:
+    height, width = grey.shape
+    return bool((quad < 1).any() or (quad[:, 0] > width - 2).any() or (quad[:, 1] > height - 2).any())
+
+
+def _holds_others(quad: Quad, quads: list[Quad]) -> bool:
+    """Say whether an outline is a mat's or a table's: several cards lie in it, beside each other."""
+    apart: list[Quad] = []
+    for other in sorted(quads, key=lambda each: -area(each)):
+        # The print of a single card holds outlines too, but they are small against it.
+        fits = _PRINT * area(quad) < area(other) < _OVERLAP * area(quad) and inside(quad, _middle(other))
+        if fits and not any(inside(one, _middle(other)) or inside(other, _middle(one)) for one in apart):
+            apart.append(other)
+    least = min(4, len(apart))
+    return least > 1 and any(_alike(apart[first : first + least]) for first in range(len(apart) - least + 1))
+
+
+def _alike(quads: list[Quad]) -> bool:
+    areas = [area(quad) for quad in quads]
+    return max(areas) < _ALIKE * min(areas)
+
+
+def _outermost(quads: list[Quad]) -> list[Quad]:
+    kept: list[Quad] = []
+    for quad in sorted(quads, key=lambda each: -area(each)):
+        if not any(inside(one, _middle(quad)) or inside(quad, _middle(one)) for one in kept):
+            kept.append(quad)
+    return kept
+
+
+def _in_rows(quads: list[Quad]) -> list[Quad]:
+    """Sort outlines into rows, top to bottom, and each row from left to right."""
+    rows: list[list[Quad]] = []
+    for quad in sorted(quads, key=lambda each: _middle(each)[1]):
+        if rows and _middle(quad)[1] - _middle(rows[-1][0])[1] < 0.5 * _extent(quad)[1]:
+            rows[-1].append(quad)
+        else:
+            rows.append([quad])
+    return [quad for row in rows for quad in sorted(row, key=lambda each: _middle(each)[0])]
