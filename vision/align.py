@@ -19,6 +19,9 @@ from vision.votes import patch_poses
 _FEATURES = 300
 _POSES = 3
 _QUADS = 4
+_UNDECIDED = (0.4, 0.85)
+"""Correlations between which an alignment may still become one or the other."""
+
 _CLEAR = 0.6
 """Correlation of the thumbnails from which a place found by features needs no other proposals."""
 
@@ -69,8 +72,13 @@ def align(canvas: Canvas, deck: Deck, fit: Fit) -> Fit:
     up = scaled(FINE / COARSE)
     down = np.linalg.inv(up)
     matrix, score, best = fit.matrix, -1.0, fit.matrix
-    motions = (cv2.MOTION_HOMOGRAPHY,) if fit.inliers >= 12 else (cv2.MOTION_AFFINE, cv2.MOTION_HOMOGRAPHY)
-    for motion in motions:
+    motions = [cv2.MOTION_HOMOGRAPHY] if fit.inliers >= 12 else [cv2.MOTION_AFFINE, cv2.MOTION_HOMOGRAPHY]
+    for motion in (*motions, None):
+        if motion is None:
+            # What is neither good nor hopeless yet gets another round.
+            if not _UNDECIDED[0] < score < _UNDECIDED[1]:
+                break
+            motion = cv2.MOTION_HOMOGRAPHY
         start = np.eye(3 if motion == cv2.MOTION_HOMOGRAPHY else 2, 3, dtype=np.float32)
         stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 15, 1e-3)
         try:

@@ -6,6 +6,7 @@ it is asked, in the places where the two differ, whose print lies there.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -22,6 +23,11 @@ _BRIGHT = 215
 _BLOCK = 24
 _HUE_SHARE = 0.1
 _RIVALS = 4
+_DIFFER_WIDELY = 0.6
+"""Correlation of two faces below which half the size and no shift is enough to part them."""
+
+_FITS, _FAR_BEHIND = 0.8, 0.4
+"""Where a face correlates so well, rivals so far behind it cannot come near it in a direct comparison."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,14 @@ class Judgement:
     worst: float
 
 
-def judge(view: View, deck: Deck, hypotheses: list[tuple[int, int]]) -> Judgement:
-    """Rank the hypotheses (row, turn) for a view."""
+def judge(
+    view: View, deck: Deck, hypotheses: list[tuple[int, int]], hopeful: Callable[[float, float], bool] | None = None
+) -> Judgement | None:
+    """Rank the hypotheses (row, turn) for a view.
+
+    Returns None, before the costly direct comparisons, if `hopeful(score, agree)` says of the face
+    that correlates best that it cannot win anyhow.
+    """
     faces = [Print.of_face(deck.faces.fine[row], deck.faces.colours[row], turn) for row, turn in hypotheses]
     raw = Print.of_view(view.texture, view.colours)
     clear = _clear(view, np.rot90(deck.faces.lights[hypotheses[0][0]], -hypotheses[0][1]))
@@ -62,20 +74,25 @@ def judge(view: View, deck: Deck, hypotheses: list[tuple[int, int]]) -> Judgemen
     hues = [hue_correlation(raw, face) for face in faces]
     order = sorted(range(len(hypotheses)), key=lambda k: -(scores[k] + _HUE_SHARE * hues[k]))
     best = order[0]
+    agree, worst = _blocks(raw.texture, faces[best].texture, clear)
+    if hopeful is not None and not hopeful(scores[best], agree):
+        return None
     seen = raw.lit_like(faces[best])
-    margins = _margins(seen, faces, best, order, clear)
+    near = [k for k in order if scores[best] < _FITS or scores[k] > scores[best] - _FAR_BEHIND or k in order[1:2]]
+    margins = _margins(seen, faces, best, near, clear)
     # The best correlation need not win the direct comparisons; then the one that beats it leads.
     for rival in order[1:]:
         if margins.get(rival, 0) < 0:
             best = rival
             seen = raw.lit_like(faces[best])
-            margins = _margins(seen, faces, best, order, clear)
+            margins = _margins(seen, faces, best, near, clear)
+            agree, worst = _blocks(seen.texture, faces[best].texture, clear)
             break
     verdicts = [
         Verdict(*hypotheses[best], scores[best], hues[best], min(margins.values(), default=1.0)),
         *(Verdict(*hypotheses[k], scores[k], hues[k], -margins.get(k, 1.0)) for k in order if k != best),
     ]
-    return Judgement(tuple(verdicts), *_blocks(seen.texture, faces[best].texture, clear))
+    return Judgement(tuple(verdicts), agree, worst)
 
 
 def _margins(
@@ -83,7 +100,15 @@ def _margins(
 ) -> dict[int, float]:
     # Those that correlate less are further away; comparing them too would only cost time.
     rivals = [k for k in order if k != best][:_RIVALS]
-    return {k: margin(seen, faces[best], faces[k], clear) for k in rivals}
+    small = seen.halved(), faces[best].halved(), np.ascontiguousarray(clear[::2, ::2])
+    margins = {}
+    for k in rivals:
+        other = faces[k].halved()
+        if correlation(small[1].texture, other.texture, small[2]) < _DIFFER_WIDELY:
+            margins[k] = margin(small[0], small[1], other, small[2], shift=False)
+        else:
+            margins[k] = margin(seen, faces[best], faces[k], clear)
+    return margins
 
 
 def _clear(view: View, lights: NDArray[np.uint8]) -> NDArray[np.float32]:

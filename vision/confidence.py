@@ -33,7 +33,16 @@ _FEATURES, _FEATURE_MARGIN, _FEATURE_SCORE = 20, 0.35, 0.25
 def confidence(judgement: Judgement) -> float:
     """Return the probability (0 to 1) that the best verdict is right."""
     best = judgement.verdicts[0]
-    evidence = _SCORE * best.score + _MARGIN * max(best.margin, _LEAST_MARGIN) + _AGREE * judgement.agree + _BIAS
+    return _probability(best.score, best.margin, judgement.agree)
+
+
+def could_be_worth_a_guess(score: float, agree: float) -> bool:
+    """Say whether a face of this correlation, agreeing in this share of the blocks, can still be a candidate."""
+    return _probability(score, 1.0, agree) >= UNKNOWN
+
+
+def _probability(score: float, margin: float, agree: float) -> float:
+    evidence = _SCORE * score + _MARGIN * max(margin, _LEAST_MARGIN) + _AGREE * agree + _BIAS
     return 1.0 / (1.0 + exp(-evidence))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import hypot, isfinite
+
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,13 +37,13 @@ def quarter(turn: int, side: int) -> NDArray[np.float64]:
 
 def is_upright_quad(quad: NDArray[np.float64]) -> bool:
     """Say whether a quadrilateral (4, 2) is convex, clockwise in the image and no sliver."""
-    if not np.isfinite(quad).all():
+    # Plain numbers: it is asked thousands of times a photograph, and arrays of eight cost more to handle.
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    edges = ((bx - ax, by - ay), (cx - bx, cy - by), (dx - cx, dy - cy), (ax - dx, ay - dy))
+    lengths = [hypot(x, y) for x, y in edges]
+    if not isfinite(sum(lengths)) or not min(lengths) > 0.15 * max(lengths):
         return False
-    edges = np.roll(quad, -1, axis=0) - quad
-    after = np.roll(edges, -1, axis=0)
-    turns = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
-    return bool((turns > 0).all() and lengths.min() > 0.15 * lengths.max())
+    return all(x * v - y * u > 0 for (x, y), (u, v) in zip(edges, edges[1:] + edges[:1], strict=True))
 
 
 def standing(quad: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -57,12 +60,25 @@ def standing(quad: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def inside(quad: NDArray[np.float64], point: tuple[float, float]) -> bool:
     """Say whether a point lies in a convex, clockwise quadrilateral (4, 2)."""
-    edges = np.roll(quad, -1, axis=0) - quad
-    away = np.array(point) - quad
-    return bool((edges[:, 0] * away[:, 1] - edges[:, 1] * away[:, 0] > 0).all())
+    x, y = point
+    corners = quad.tolist()
+    return all(
+        (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0
+        for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True)
+    )
 
 
 def area(quad: NDArray[np.float64]) -> float:
     """Return the area of a simple quadrilateral (4, 2), positive if it is clockwise in the image."""
-    after = np.roll(quad, -1, axis=0)
-    return float((quad[:, 0] * after[:, 1] - quad[:, 1] * after[:, 0]).sum()) / 2
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    return float((cx - ax) * (dy - by) - (cy - ay) * (dx - bx)) / 2
+
+
+def overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Return the intersection over union of two convex quadrilaterals (4, 2)."""
+    if not (is_upright_quad(one) and is_upright_quad(other)):
+        return 0.0
+    if (one.max(axis=0) < other.min(axis=0)).any() or (other.max(axis=0) < one.min(axis=0)).any():
+        return 0.0
+    common = float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0])
+    return common / (area(one) + area(other) - common + 1e-6)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.align import Fit, align, find_fits, fits_of_outline, square_to, thumb_score, thumb_scores
 from vision.canvas import Canvas, hinted, slant, whole_patch
 from vision.compare import Judgement, judge
-from vision.confidence import UNKNOWN, confidence, is_known, is_worth_a_guess
+from vision.confidence import UNKNOWN, confidence, could_be_worth_a_guess, is_known, is_worth_a_guess
 from vision.deck import FEATURE_SIDE, Deck
 from vision.detections import CardReading, State, angle_of, crossing, quadrant_of
 from vision.geometry import is_upright_quad, project, quarter, rectangle, standing
@@ -31,6 +31,10 @@ _STRAY = 0.42 * FEATURE_SIDE
 _AMBIGUOUS = 0.6
 _MANY_INLIERS, _SOME_INLIERS = 15, 8
 _HARDLY = 0.25
+_ALIGNED, _ALIGNED_BY_CHANCE = 0.4, 0.45
+"""Correlation of an aligned face below which it is not looked at closely: where a card is known to lie, and
+where one was only proposed. No card of the labelled photographs was known from less than 0.6."""
+
 _WELL_ALIGNED = 0.88
 _LIKELY = 0.3
 _LEAST_VISIBLE = 0.2
@@ -103,8 +107,8 @@ def confirm(
             return None
     if not on_top and inliers < _MANY_INLIERS and thumb_score(canvas.coarse(start.matrix), deck, row) < _HARDLY:
         return None
-    found = _best_of(canvas, deck, start)
-    return _reading(canvas, deck, found) if _lies_here(canvas, _corners(canvas, found)) else None
+    found = _best_of(canvas, deck, start, _ALIGNED_BY_CHANCE)
+    return None if found is None else _reading(canvas, deck, found)
 
 
 def read_outline(picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.float64]) -> CardReading:
@@ -123,9 +127,11 @@ def read_outline(picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.flo
     for wide in shapes:
         canvas = hinted(picture, corners, aspect, wide=wide)
         for fit in fits_of_outline(canvas, deck, least=_HARDLY):
-            found = _best_of(canvas, deck, fit)
-            if _lies_here(canvas, _corners(canvas, found)) and (best is None or _merit(found) > _merit(best[1])):
+            found = _best_of(canvas, deck, fit, _ALIGNED_BY_CHANCE)
+            if found is not None and (best is None or _merit(found) > _merit(best[1])):
                 best = canvas, found
+            if best is not None and is_known(best[1].judgement):
+                break
         if best is not None and is_known(best[1].judgement):
             break
     if best is not None:
@@ -171,7 +177,7 @@ def _search(canvas: Canvas, deck: Deck) -> _Found | None:
         if fit.score < _HARDLY and fit.inliers < _SOME_INLIERS:
             continue
         found = _best_of(canvas, deck, fit)
-        if not _lies_here(canvas, _corners(canvas, found)):
+        if found is None:
             continue
         if best is None or _merit(found) > _merit(best):
             best = found
@@ -180,13 +186,25 @@ def _search(canvas: Canvas, deck: Deck) -> _Found | None:
     return best
 
 
-def _best_of(canvas: Canvas, deck: Deck, fit: Fit) -> _Found:
-    found = _judged(canvas, deck, align(canvas, deck, fit))
+def _best_of(canvas: Canvas, deck: Deck, fit: Fit, least: float = _ALIGNED) -> _Found | None:
+    """Align a fit and judge it, and the face that wins there; None if hardly anything speaks for either."""
+    aligned = align(canvas, deck, fit)
+    if aligned.score < least and aligned.inliers < _MANY_INLIERS:
+        return None
+    found = _winner(canvas, deck, aligned)
+    return found if found is not None and _lies_here(canvas, _corners(canvas, found)) else None
+
+
+def _winner(canvas: Canvas, deck: Deck, aligned: Fit) -> _Found | None:
+    found = _judged(canvas, deck, aligned)
+    if found is None:
+        return None
     top = found.judgement.verdicts[0]
     if (top.row != found.fit.row or top.turn) and top.score < _WELL_ALIGNED:
         # Another face won where this one was aligned; aligned to itself it may fit better still.
         turned = replace(found.fit, row=top.row, matrix=found.fit.matrix @ quarter(top.turn, FINE), inliers=0)
-        return max(found, _judged(canvas, deck, align(canvas, deck, turned)), key=_merit)
+        again = _judged(canvas, deck, align(canvas, deck, turned))
+        return found if again is None else max(found, again, key=_merit)
     return found
 
 
@@ -198,13 +216,15 @@ def _lies_here(canvas: Canvas, corners: NDArray[np.float64]) -> bool:
     return is_upright_quad(seen) and float(np.hypot(*(np.array(crossing(seen)) - canvas.centre))) < _STRAY
 
 
-def _judged(canvas: Canvas, deck: Deck, fit: Fit) -> _Found:
+def _judged(canvas: Canvas, deck: Deck, fit: Fit) -> _Found | None:
     scores = thumb_scores([canvas.coarse(fit.matrix)], deck)[0]
     rivals = [(fit.row, 0)]
     for place in np.argsort(-scores, axis=None)[:_RIVALS]:
         row, turn = divmod(int(place), 4)
         rivals.append((int(deck.rows[row]), turn))
-    return _Found(fit, judge(canvas.fine(fit.matrix), deck, list(dict.fromkeys(rivals))))
+    hopeful = None if fit.inliers >= _MANY_INLIERS else could_be_worth_a_guess
+    judgement = judge(canvas.fine(fit.matrix), deck, list(dict.fromkeys(rivals)), hopeful)
+    return None if judgement is None else _Found(fit, judgement)
 
 
 def _merit(found: _Found) -> float:

@@ -6,7 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import is_upright_quad
+from vision.geometry import area, is_upright_quad
+
+_TURNED = np.array([[(corner + turn) % 4 for corner in range(4)] for turn in range(4)])
+"""Places of the corners of an outline begun at each of them."""
+
+_SAME_ROUGHLY = 0.015
 
 
 def binary_views(grey: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
@@ -33,17 +38,21 @@ def find_quads(
 
     With `nested`, outlines inside others count too (printed frames are told apart later).
     """
-    quads: list[NDArray[np.float64]] = []
+    rough: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
     mode = cv2.RETR_LIST if nested else cv2.RETR_EXTERNAL
+    least = 3.0 * smallest**0.5
     for view in binary_views(grey):
         contours, _ = cv2.findContours(view, mode, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
-            if len(contour) < 4 or cv2.arcLength(contour, True) < 3.0 * smallest**0.5:
+            if len(contour) < 4 or cv2.arcLength(contour, True) < least:
                 continue
-            quad = quad_of(np.asarray(contour, dtype=np.int32), smallest, largest)
-            if quad is not None:
-                quads.append(quad)
-    return merged(quads)
+            found = _four_sided(np.asarray(contour, dtype=np.int32), smallest, largest)
+            if found is not None:
+                rough.append(found)
+    # The same outline shows in several views; only one of them is worth the line fits.
+    kept = distinct([corners for corners, _ in rough], _SAME_ROUGHLY)
+    quads = [_exact(*rough[k]) for k in kept]
+    return merged([quad for quad in quads if quad is not None])
 
 
 def quad_of(contour: NDArray[np.int32], smallest: float, largest: float) -> NDArray[np.float64] | None:
@@ -52,9 +61,17 @@ def quad_of(contour: NDArray[np.int32], smallest: float, largest: float) -> NDAr
     The corners are the crossings of lines fitted to the four sides, because the printed corners of
     cards are round.
     """
+    found = _four_sided(contour, smallest, largest)
+    return None if found is None else _exact(*found)
+
+
+def _four_sided(
+    contour: NDArray[np.int32], smallest: float, largest: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Return rough corners (4, 2), clockwise, and the hull (n, 2) of a contour with four sides."""
     hull = cv2.convexHull(contour)
-    area = cv2.contourArea(hull)
-    if not smallest <= area <= largest:
+    size = cv2.contourArea(hull)
+    if not smallest <= size <= largest:
         return None
     around = cv2.arcLength(hull, True)
     for share in (0.02, 0.04, 0.06):
@@ -63,10 +80,13 @@ def quad_of(contour: NDArray[np.int32], smallest: float, largest: float) -> NDAr
             break
     else:
         return None
-    corners = rough.reshape(4, 2).astype(np.float64)
-    if abs(cv2.contourArea(rough)) < 0.85 * area:
+    if abs(cv2.contourArea(rough)) < 0.85 * size:
         return None
-    sharp = _sharpened(hull.reshape(-1, 2).astype(np.float64), corners)
+    return _clockwise(rough.reshape(4, 2).astype(np.float64)), hull.reshape(-1, 2).astype(np.float64)
+
+
+def _exact(corners: NDArray[np.float64], hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    sharp = _sharpened(hull, corners)
     quad = _clockwise(sharp if sharp is not None else corners)
     return quad if is_upright_quad(quad) else None
 
@@ -109,20 +129,22 @@ def _along(hull: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _clockwise(quad: NDArray[np.float64]) -> NDArray[np.float64]:
-    after = np.roll(quad, -1, axis=0)
-    signed = float((quad[:, 0] * after[:, 1] - quad[:, 1] * after[:, 0]).sum())
-    return quad if signed > 0 else quad[::-1].copy()
+    return quad if area(quad) > 0 else quad[::-1].copy()
 
 
 def merged(quads: list[NDArray[np.float64]], near: float = 0.04) -> list[NDArray[np.float64]]:
     """Drop repeated outlines: those whose corners lie within `near` of a diagonal of one kept before."""
+    return [quads[k] for k in distinct(quads, near)]
+
+
+def distinct(quads: list[NDArray[np.float64]], near: float) -> list[int]:
+    """Return the places in the list of those outlines that `merged` keeps."""
     kept = np.zeros((len(quads), 4, 2))
-    count = 0
-    for quad in quads:
+    places: list[int] = []
+    for place, quad in enumerate(quads):
         reach = near * float(np.hypot(*(quad[2] - quad[0])))
-        turned = np.stack([np.roll(quad, -k, axis=0) for k in range(4)])
-        apart = np.abs(kept[:count, None] - turned[None]).max(axis=(2, 3))
+        apart = np.abs(kept[: len(places), None] - quad[_TURNED]).max(axis=(2, 3))
         if not (apart < reach).any():
-            kept[count] = quad
-            count += 1
-    return list(kept[:count])
+            kept[len(places)] = quad
+            places.append(place)
+    return places

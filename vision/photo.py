@@ -2,22 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.deck import Deck
+from vision.deck import FEATURE_SIDE, Deck
 from vision.detections import CardReading
-from vision.geometry import area, inside, is_upright_quad
+from vision.geometry import area, inside, overlap, project, scaled
 from vision.match import confirm, read_outline, unnamed
-from vision.search import FeatureSearch, Proposal, card_like, could_be_enrolled, find_outlines
+from vision.places import Outline, card_outlines, find_card_outlines
+from vision.search import FeatureSearch, Proposal
 
 _SAME_PLACE = 0.45
 _NEAR = 0.22
+_AS_LARGE = 0.7
+_ASKEW = 0.6
 _TOUCHES = 0.03
-_MOST_OUTLINES = 60
-_MOST_REJECTED = 20
+_LOOKS = 2
+_TILTED_SHAPE = 0.4
+_TRIED, _TRIES = 0.15, 2
+_MOST_COVERED = 8
+_MOST_REJECTED = 12
 """Proposals that fail one after the other before the rest, which have fewer votes, is left."""
+
+
+class _Shrunk:
+    """A photograph at full, half and quarter size, so that large cards are not shrunk one by one."""
+
+    def __init__(self, picture: NDArray[np.uint8]) -> None:
+        self.grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        self._levels = [picture]
+
+    def around(self, corners: NDArray[np.float64]) -> tuple[NDArray[np.uint8], float]:
+        """Return the picture in which a card is not much larger than the enrolled faces, and its scale."""
+        level = int(np.clip(np.log2(area(corners) ** 0.5 / FEATURE_SIDE + 1e-9), 0, 2))
+        while len(self._levels) <= level:
+            last = self._levels[-1]
+            size = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
+            even = last[: 2 * size[1], : 2 * size[0]]
+            self._levels.append(np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), dtype=np.uint8))
+        return self._levels[level], 0.5**level
+
+    def confirm(self, deck: Deck, proposal: Proposal, on_top: Sequence[NDArray[np.float64]] = ()) -> CardReading | None:
+        """Check a proposal (`vision.match.confirm`); all corners are in pixels of the photograph."""
+        picture, scale = self.around(proposal.corners)
+        small = scaled(scale)
+        above = [project(small, quad) for quad in on_top]
+        reading = confirm(picture, deck, proposal.label, project(small, proposal.corners), proposal.inliers, above)
+        return None if reading is None else _enlarged(reading, scale)
+
+    def read(self, deck: Deck, outline: NDArray[np.float64]) -> CardReading:
+        """Read the card of an outline (`vision.match.read_outline`), all corners in pixels of the photograph."""
+        picture, scale = self.around(outline)
+        return _enlarged(read_outline(picture, deck, project(scaled(scale), outline)), scale)
+
+
+def _enlarged(reading: CardReading, scale: float) -> CardReading:
+    return reading.moved(0.5 / scale - 0.5, 0.5 / scale - 0.5, 1 / scale)
 
 
 def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...]:
@@ -26,74 +69,144 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
     Enrolled cards are `known` or `unsure`, also several copies and partly covered ones; other cards
     whose outline shows are `unknown`. Readings come from the top of the picture to its bottom.
     """
-    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    known: list[CardReading] = []
+    photo = _Shrunk(picture)
+    outlines = _Outlines(photo, deck)
+    first = outlines.read([])
+    known = [reading for reading in first if reading.state == "known"]
+    strangers = [reading.corners for reading in first if reading.state == "unknown"]
+    search = FeatureSearch(photo.grey, deck)
+    for reading in known:
+        search.explain(reading.corners)
+    doubtful, open_ = _by_features(photo, deck, search, known, strangers)
+    unknown: list[CardReading] = []
+    for reading in outlines.read(known):
+        if reading.state != "known":
+            (doubtful if reading.state == "unsure" else unknown).append(reading)
+        elif not _is_there(known, reading):
+            known.append(reading)
+    doubtful += _covered(photo, deck, open_, known)
+    return tuple(sorted(_together(known, doubtful, unknown), key=lambda r: (r.centre[1], r.centre[0])))
+
+
+def _together(known: list[CardReading], doubtful: list[CardReading], unknown: list[CardReading]) -> list[CardReading]:
+    """Return the known cards and those of the others that they leave room for."""
+    kept = list(known)
+    for reading in sorted(doubtful, key=lambda reading: -reading.confidence):
+        # A guess in the middle of a card is part of that card's print.
+        on = kept + [other for other in unknown if area(other.corners) > _AS_LARGE * area(reading.corners)]
+        if not _is_there(kept, reading) and not any(inside(other.corners, reading.centre) for other in on):
+            kept.append(reading)
+    for reading in unknown:
+        # An outline round a card that was read is not a card's, and one inside it is printed.
+        nested = any(inside(other.corners, reading.centre) or inside(reading.corners, other.centre) for other in kept)
+        if not nested and not _is_there(kept, reading):
+            kept.append(reading)
+    return kept
+
+
+def _by_features(
+    photo: _Shrunk,
+    deck: Deck,
+    search: FeatureSearch,
+    known: list[CardReading],
+    strangers: list[NDArray[np.float64]],
+) -> tuple[list[CardReading], list[Proposal]]:
+    """Add to `known` what features lead to; return the doubtful cards and the proposals that led to none.
+
+    `strangers` are outlines in which none of the deck's faces was recognised.
+    """
     doubtful: list[CardReading] = []
+    open_: list[Proposal] = []
+    tried: list[tuple[NDArray[np.float64], float]] = []
 
     def is_explained(centre: tuple[float, float], side: float) -> bool:
-        return any(np.hypot(r.centre[0] - centre[0], r.centre[1] - centre[1]) < _NEAR * side for r in known)
+        at = np.array(centre)
+        if any(np.hypot(*(r.centre - at)) < _NEAR * side for r in known):
+            return True
+        # The whole deck is compared at each place, so a place is not tried with face after face.
+        return sum(np.hypot(*(c - at)) < _TRIED * s and abs(np.log(s / side)) < _TRIED for c, s in tried) >= _TRIES
 
     rejected = 0
-    open_: list[Proposal] = []
-    for proposal in FeatureSearch(grey, deck).proposals(is_explained):
-        reading = confirm(picture, deck, proposal.label, proposal.corners, proposal.inliers)
-        if reading is None or reading.state != "known":
-            open_.append(proposal)
-        if reading is None or reading.state == "unknown":
-            rejected += 1
-            if rejected >= _MOST_REJECTED:
-                break
-        elif not _is_there(known, reading):
-            (known if reading.state == "known" else doubtful).append(reading)
-            rejected = 0
-    outlines = find_outlines(grey)
-    unknown: list[CardReading] = []
-    for quad in outlines[:_MOST_OUTLINES]:
-        if any(_explains(reading, quad) for reading in known):
+    for proposal in search.proposals(is_explained):
+        if any(_lies_across(proposal.corners, quad) for quad in strangers):
             continue
-        reading = read_outline(picture, deck, quad) if could_be_enrolled(quad, deck) else unnamed(quad)
-        if reading.state == "known":
+        reading = photo.confirm(deck, proposal)
+        if reading is not None and reading.state == "known":
             if not _is_there(known, reading):
                 known.append(reading)
-        elif reading.state == "unsure":
+                search.explain(reading.corners)
+                rejected = 0
+            continue
+        open_.append(proposal)
+        quad = proposal.corners if reading is None else reading.corners
+        tried.append((quad.mean(axis=0), area(quad) ** 0.5))
+        if reading is not None and reading.state == "unsure":
             doubtful.append(reading)
-        else:
-            unknown.append(reading)
-    doubtful += _covered(picture, deck, open_, [reading for reading in known if reading.state == "known"])
-    doubtful.sort(key=lambda reading: -reading.confidence)
-    for reading in doubtful:
-        # A guess in the middle of a card that is known is part of that card's print.
-        if not _is_there(known, reading) and not any(inside(other.corners, reading.centre) for other in known):
-            known.append(reading)
-    sizes = [area(reading.corners) for reading in known]
-    for quad in card_like([r.corners for r in unknown], [r.corners for r in known], sizes, grey, deck):
-        reading = next(r for r in unknown if r.corners is quad)
-        if not _is_there(known, reading):
-            known.append(reading)
-    return tuple(sorted(known, key=lambda r: (r.centre[1], r.centre[0])))
+        rejected += 1
+        if rejected >= _MOST_REJECTED:
+            break
+    return doubtful, open_
 
 
-def _covered(
-    picture: NDArray[np.uint8], deck: Deck, proposals: list[Proposal], known: list[CardReading]
-) -> list[CardReading]:
+def _lies_across(quad: NDArray[np.float64], outline: NDArray[np.float64]) -> bool:
+    """Say whether a card as large as one with a clear outline would lie in the middle of it, but askew."""
+    middle = quad.mean(axis=0)
+    alike = _AS_LARGE < area(quad) / area(outline) < 1 / _AS_LARGE
+    return alike and inside(outline, (float(middle[0]), float(middle[1]))) and overlap(quad, outline) < _ASKEW
+
+
+class _Outlines:
+    """The outlines of a photograph, and what was read in them."""
+
+    def __init__(self, photo: _Shrunk, deck: Deck) -> None:
+        self._photo = photo
+        self._deck = deck
+        self._all, self._noise = find_card_outlines(photo.grey)
+        self._outlines = self._all
+        faces = deck.faces.sizes[deck.rows]
+        self._shapes = np.abs(np.log(faces[:, 0] / faces[:, 1]))
+        self._readings: dict[int, CardReading] = {}
+
+    def read(self, known: list[CardReading]) -> list[CardReading]:
+        """Return what lies in the outlines that the known cards do not explain."""
+        quads = [reading.corners for reading in known]
+        self._outlines = [o for o in self._outlines if not any(_explains(quad, o.corners) for quad in quads)]
+        found = []
+        for place in card_outlines(self._outlines, self._photo.grey, self._noise, quads):
+            named = [reading for reading in self._looks(place) if reading.state != "unknown"]
+            if named:
+                found.append(max(named, key=lambda reading: (reading.state == "known", reading.confidence)))
+            elif place[0].is_card_shaped:
+                found.append(unnamed(place[0].corners))
+        return found
+
+    def _looks(self, place: list[Outline]) -> Iterator[CardReading]:
+        for outline in place[:_LOOKS]:
+            if float(np.abs(self._shapes - outline.shape).min()) > _TILTED_SHAPE:
+                continue
+            if id(outline) not in self._readings:
+                self._readings[id(outline)] = self._photo.read(self._deck, outline.corners)
+            reading = self._readings[id(outline)]
+            yield reading
+            if reading.state == "known":
+                return
+
+
+def _covered(photo: _Shrunk, deck: Deck, proposals: list[Proposal], known: list[CardReading]) -> list[CardReading]:
     """Look again at proposals that known cards lie on, now that what they hide can be left out."""
-    found = []
-    for proposal in proposals:
+    found: list[CardReading] = []
+    looks = 0
+    for proposal in sorted(proposals, key=lambda p: -p.inliers):
         on_top = [reading.corners for reading in known if overlap(reading.corners, proposal.corners) > _TOUCHES]
-        if on_top and max(overlap(quad, proposal.corners) for quad in on_top) < _SAME_PLACE:
-            reading = confirm(picture, deck, proposal.label, proposal.corners, proposal.inliers, on_top)
-            if reading is not None and reading.state != "unknown":
-                found.append(reading)
+        if not on_top or max(overlap(quad, proposal.corners) for quad in on_top) > _SAME_PLACE:
+            continue
+        looks += 1
+        if looks > _MOST_COVERED:
+            break
+        reading = photo.confirm(deck, proposal, on_top)
+        if reading is not None and reading.state != "unknown":
+            found.append(reading)
     return found
-
-
-def overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Return the intersection over union of two convex quadrilaterals (4, 2)."""
-    if not (is_upright_quad(one) and is_upright_quad(other)):
-        return 0.0
-    a, b = one.astype(np.float32), other.astype(np.float32)
-    common = float(cv2.intersectConvexConvex(a, b)[0])
-    return common / (float(cv2.contourArea(a)) + float(cv2.contourArea(b)) - common + 1e-6)
 
 
 def _is_there(readings: list[CardReading], reading: CardReading) -> bool:
@@ -107,9 +220,9 @@ def _is_there(readings: list[CardReading], reading: CardReading) -> bool:
     return False
 
 
-def _explains(reading: CardReading, quad: NDArray[np.float64]) -> bool:
+def _explains(read: NDArray[np.float64], quad: NDArray[np.float64]) -> bool:
     """Say whether an outline is that of a card already read, or one printed on it."""
     middle = quad.mean(axis=0)
-    if inside(reading.corners, (float(middle[0]), float(middle[1]))) and area(quad) < area(reading.corners):
+    if inside(read, (float(middle[0]), float(middle[1]))) and area(quad) < area(read):
         return True
-    return overlap(reading.corners, quad) > _SAME_PLACE
+    return overlap(read, quad) > _SAME_PLACE

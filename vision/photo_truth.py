@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import Deck
-from vision.geometry import inside
-from vision.photo import overlap
+from vision.geometry import inside, overlap
 from vision.picture import read_picture
 
 LOCATED = 0.75

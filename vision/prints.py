@@ -57,6 +57,10 @@ class Print:
         """Return the print of a card seen in a picture."""
         return cls(_smooth(texture), (colours.astype(np.float32) - 128) * np.float32(_COLOUR_UNIT))
 
+    def halved(self) -> Print:
+        """Return this print at half the size: enough where two prints differ widely."""
+        return Print(_half(self.texture), _half(self.chroma))
+
     def lit_like(self, other: Print) -> Print:
         """Return this print with its colours brought to those of `other` over the whole card.
 
@@ -70,6 +74,11 @@ class Print:
         )
         chroma = (self.chroma - level) / np.clip(spread, 0.35, 1.5) + target
         return Print(self.texture, np.asarray(chroma, dtype=np.float32))
+
+
+def _half(sheet: NDArray[np.float32]) -> NDArray[np.float32]:
+    side = sheet.shape[0] // 2
+    return np.asarray(cv2.resize(sheet, (side, side), interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
 def correlation(one: NDArray[np.float32], other: NDArray[np.float32], weight: NDArray[np.float32]) -> float:
@@ -109,6 +118,7 @@ def margin(seen: Print, one: Print, other: Print, clear: NDArray[np.float32], sh
     moves = _SHIFTS if shift else (0,)
     textures = seen.texture[:, :, None], one.texture[:, :, None], other.texture[:, :, None]
     lean, strength = _nearness(*textures, clear)
+    strength *= FINE**2 / clear.size
     shape = _likeness(*textures, clear, moves)
     # Of two measures that agree the clearer one counts: one is blind where a print is blank, the other
     # where a shadow's edge changes the contrast.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from vision.deck import Deck
 from vision.features import Features, orb_features
-from vision.geometry import area, inside, is_upright_quad, project, rectangle
+from vision.geometry import area, is_upright_quad, project, rectangle
 from vision.outline import find_quads, merged
 from vision.votes import Pairs, find_pairs, fit_pose
 
 _SCALES = ((1400, 2600), (700, 1500), (350, 800))
 """Longer side in pixels and number of features: each scale reaches cards 2.5 times as large."""
 
-_OUTLINE_SIDE = 1200
+_OUTLINE_SIDE = 1100
 _SMALLEST, _LARGEST = 0.005, 0.95
 """Area of a card as a share of the photograph."""
 
@@ -32,14 +32,7 @@ _FARTHEST = 58
 _PIXELS = 7.0
 _FEWEST_VOTES = 6
 _FEWEST_INLIERS = 6
-_CARD_SHAPES = (0.16, 0.62)
-_SHAPE_ERROR = 0.14
-_MOST_LEAN = 1.7
-_MOST_TIMES = 2.2
 _LEAST_PRINT = 4.0
-_MOST_TILT = 2.2
-_TILTED_SHAPE = 0.42
-"""Cards of others: logarithm of long over short side, opposite sides, area against the usual one."""
 
 _MOST_POSES = 60
 
@@ -55,10 +48,10 @@ class Proposal:
 
 def find_outlines(grey: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
     """Return four-sided outlines (4, 2) in pixels of a grey photograph that could be cards, largest first."""
-    small, scale = _reduced(grey, _OUTLINE_SIDE)
+    small, scale = reduced(grey, _OUTLINE_SIDE)
     whole = float(small.shape[0] * small.shape[1])
     quads = find_quads(small, _SMALLEST * whole, _LARGEST * whole)
-    quads = merged(sorted(quads, key=lambda quad: -float(cv2.contourArea(quad.astype(np.float32)))))
+    quads = merged(sorted(quads, key=lambda quad: -area(quad)))
     return [(quad + 0.5) / scale - 0.5 for quad in quads]
 
 
@@ -66,7 +59,7 @@ def photo_features(grey: NDArray[np.uint8]) -> Features:
     """Return ORB features of a whole photograph, in its own pixels, small and large cards alike."""
     found = []
     for side, count in _SCALES:
-        small, scale = _reduced(grey, side)
+        small, scale = reduced(grey, side)
         features = orb_features(small, count)
         found.append(
             Features(
@@ -85,24 +78,40 @@ def photo_features(grey: NDArray[np.uint8]) -> Features:
 
 
 class FeatureSearch:
-    """Proposals of a photograph one after the other, so that explained places are not tried again."""
+    """Proposals of a photograph one after the other; features of cards already read vote for nothing more."""
 
     def __init__(self, grey: NDArray[np.uint8], deck: Deck) -> None:
         self._deck = deck
         self._features = photo_features(grey)
-        self._pairs = find_pairs(self._features, deck, words=_WORDS, farthest=_FARTHEST)
+        self._free = np.ones(len(self._features), bool)
         self._names = dict(zip(deck.rows.tolist(), deck.labels, strict=True))
+
+    def explain(self, corners: NDArray[np.float64]) -> None:
+        """Take the features inside a card that was read, (4, 2) in pixels, out of the search.
+
+        Else the pips of a card would go on voting for other cards that lie half beside it.
+        """
+        points = self._features.points
+        within = np.ones(len(points), bool)
+        for (ax, ay), (bx, by) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            within &= (bx - ax) * (points[:, 1] - ay) - (by - ay) * (points[:, 0] - ax) > 0
+        self._free &= ~within
 
     def proposals(self, is_explained: Callable[[tuple[float, float], float], bool]) -> Iterator[Proposal]:
         """Yield faces that features place somewhere, those with the most votes first.
 
         Copies of a card vote at different places, so each is a proposal of its own. A place is left
-        out if `is_explained(centre, side)` says that a card of about that side was read there.
+        out if `is_explained(centre, side)` says that a card of about that side was looked for there.
         """
-        if not len(self._pairs):
+        open_ = np.flatnonzero(self._free)
+        pairs = find_pairs(self._features.only(open_), self._deck, words=_WORDS, farthest=_FARTHEST)
+        if not len(pairs):
             return
-        for members in _clusters(self._pairs, self._deck):
-            own = self._pairs.only(members)
+        pairs = replace(pairs, query=open_[pairs.query])
+        for members in _clusters(pairs, self._deck):
+            own = pairs.only(members[self._free[pairs.query[members]]])
+            if len(own) < _FEWEST_VOTES:
+                continue
             scale = float(np.median(own.scale))
             size = self._deck.faces.sizes[own.row[0]]
             middle = np.median(own.centre, axis=0)
@@ -151,67 +160,6 @@ def _clusters(pairs: Pairs, deck: Deck) -> list[NDArray[np.intp]]:
     return [members for _, members in groups[: 2 * _MOST_POSES]]
 
 
-def could_be_enrolled(quad: NDArray[np.float64], deck: Deck) -> bool:
-    """Say whether an outline (4, 2) can be a face of the deck, seen from above or from the side."""
-    shape, lean = _shape(quad)
-    faces = deck.faces.sizes[deck.rows]
-    shapes = np.abs(np.log(faces[:, 0] / faces[:, 1]))
-    return lean < _MOST_TILT and float(np.abs(shapes - shape).min()) < _TILTED_SHAPE
-
-
-def _shape(quad: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the logarithm of long over short side, and the largest ratio of two opposite sides."""
-    edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    shape = abs(float(np.log((edges[0] + edges[2]) / (edges[1] + edges[3]))))
-    return shape, float(max(edges[0] / edges[2], edges[2] / edges[0], edges[1] / edges[3], edges[3] / edges[1]))
-
-
-def card_like(
-    quads: list[NDArray[np.float64]],
-    read: list[NDArray[np.float64]],
-    sizes: list[float],
-    grey: NDArray[np.uint8],
-    deck: Deck,
-) -> list[NDArray[np.float64]]:
-    """Return those outlines that are probably cards of another deck, the largest of nested ones.
-
-    `read` are the corners of cards already read and `sizes` their areas: cards on one table are about
-    alike in size. An outline that holds several others is a mat or the table.
-    """
-    height, width = grey.shape
-    faces = deck.faces.sizes[deck.rows]
-    shapes = np.abs(np.log(faces[:, 0] / faces[:, 1]))
-    plausible = []
-    for quad in quads:
-        shape, lean = _shape(quad)
-        fits = _CARD_SHAPES[0] < shape < _CARD_SHAPES[1] or float(np.abs(shapes - shape).min()) < _SHAPE_ERROR
-        touches = (quad < 2).any() or (quad[:, 0] > width - 3).any() or (quad[:, 1] > height - 3).any()
-        if fits and lean < _MOST_LEAN and not touches and is_printed(grey, quad):
-            plausible.append(quad)
-    outer = [q for q in plausible if sum(_holds(q, other) for other in (*read, *_disjoint(plausible, q))) < 2]
-    outer = [q for q in outer if not any(_holds(q, other) for other in read)]
-    outer.sort(key=lambda quad: -area(quad))
-    kept: list[NDArray[np.float64]] = []
-    for quad in outer:
-        if not any(_holds(other, quad) for other in kept):
-            kept.append(quad)
-    usual = float(np.median(sizes or [area(quad) for quad in kept] or [1.0]))
-    return [quad for quad in kept if usual / _MOST_TIMES < area(quad) < usual * _MOST_TIMES]
-
-
-def _disjoint(quads: list[NDArray[np.float64]], outer: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    kept: list[NDArray[np.float64]] = []
-    for quad in sorted(quads, key=lambda q: -area(q)):
-        if area(quad) < 0.7 * area(outer) and not any(_holds(o, quad) or _holds(quad, o) for o in kept):
-            kept.append(quad)
-    return kept
-
-
-def _holds(outer: NDArray[np.float64], quad: NDArray[np.float64]) -> bool:
-    middle = quad.mean(axis=0)
-    return area(quad) < 1.05 * area(outer) and inside(outer, (float(middle[0]), float(middle[1])))
-
-
 def is_printed(grey: NDArray[np.uint8], quad: NDArray[np.float64]) -> bool:
     """Say whether there is anything inside an outline; an empty frame is no card."""
     side = 48
@@ -223,7 +171,7 @@ def is_printed(grey: NDArray[np.uint8], quad: NDArray[np.float64]) -> bool:
     return float(detail.std()) > _LEAST_PRINT
 
 
-def _reduced(grey: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], float]:
+def reduced(grey: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], float]:
     scale = side / max(grey.shape)
     if scale >= 1:
         return grey, 1.0

@@ -5,7 +5,8 @@ import pytest
 
 from tests.vision.printed import illustrated, lying, pips, table_with
 from vision.deck import Deck
-from vision.photo import overlap, read_photo
+from vision.geometry import overlap
+from vision.photo import read_photo
 
 DECK = Deck.from_faces({f"card_{k}": illustrated(k) for k in range(6)})
 

@@ -4,10 +4,9 @@ import numpy as np
 
 from tests.vision.printed import illustrated, lying, table_with
 from vision.deck import Deck
-from vision.geometry import area
+from vision.geometry import area, overlap
 from vision.outline import find_quads, merged
-from vision.photo import overlap
-from vision.search import FeatureSearch, card_like, find_outlines
+from vision.search import FeatureSearch, find_outlines
 
 DECK = Deck.from_faces({f"card_{k}": illustrated(k) for k in range(5)})
 
@@ -49,31 +48,8 @@ def test_explained_places_are_not_proposed_again() -> None:
     assert not [p for p in proposals if p.label == "card_2" and overlap(p.corners, corners) > 0.5]
 
 
-def test_an_empty_printed_frame_is_not_card_like() -> None:
-    frame = np.full((400, 400), 200, np.uint8)
-    quad = np.array([(120, 100), (220, 100), (220, 240), (120, 240)], float)
-    assert card_like([quad], [], [], frame, DECK) == []
-    printed = frame.copy()
-    printed[130:200:8, 130:210] = 20
-    assert len(card_like([quad], [], [], printed, DECK)) == 1
-
-
-def test_the_outer_one_of_nested_outlines_is_the_card() -> None:
-    chance = np.random.default_rng(0)
-    grey = chance.integers(0, 255, (400, 400)).astype(np.uint8)
-    outer = np.array([(100, 100), (220, 100), (220, 268), (100, 268)], float)
-    inner = np.array([(110, 110), (210, 110), (210, 250), (110, 250)], float)
-    (kept,) = card_like([inner, outer], [], [], grey, DECK)
-    assert kept is outer
-
-
-def test_a_mat_that_holds_several_cards_is_no_card() -> None:
-    chance = np.random.default_rng(0)
-    grey = chance.integers(0, 255, (600, 600)).astype(np.uint8)
-    mat = np.array([(50, 50), (420, 50), (420, 560), (50, 560)], float)
-    cards = [
-        np.array([(x, y), (x + 90, y), (x + 90, y + 126), (x, y + 126)], float) for x in (80, 250) for y in (90, 300)
-    ]
-    kept = card_like([mat, *cards], [], [], grey, DECK)
-    assert len(kept) == 4
-    assert not any(quad is mat for quad in kept)
+def test_features_of_a_card_that_was_read_propose_nothing_more() -> None:
+    corners = lying(illustrated(2), (200, 200), 10, 240)
+    search = FeatureSearch(grey_of(table_with([(illustrated(2), corners)])), DECK)
+    search.explain(corners)
+    assert not list(search.proposals(lambda _centre, _side: False))

@@ -1,0 +1,53 @@
+"""How much of an edge lies along the sides of an outline: what parts a card's outline from a chance one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+_SAMPLES = np.linspace(0.1, 0.9, 24)
+"""Places along a side, as shares of it: the printed corners of cards are round."""
+
+_REACH = 3
+"""Pixels by which an edge may lie beside the side of an outline."""
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeField:
+    """The slope of a grey picture, (height, width) float32 in grey levels a pixel, `scale` of the photograph.
+
+    `noise` is the slope that half of the picture has.
+    """
+
+    across: NDArray[np.float32]
+    down: NDArray[np.float32]
+    scale: float
+    noise: float
+
+    @classmethod
+    def of(cls, grey: NDArray[np.uint8], scale: float) -> EdgeField:
+        """Return the field of a picture that is `scale` of the photograph."""
+        across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25)
+        down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)
+        noise = float(np.median(np.abs(across[::4, ::4]) + np.abs(down[::4, ::4])))
+        return cls(np.asarray(across, np.float32), np.asarray(down, np.float32), scale, noise)
+
+    def strengths(self, quads: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for outlines (n, 4, 2) in pixels of the photograph the slope across each side, (n, 4).
+
+        It is the median along the side, so that a finger or a die on it does not count.
+        """
+        own = (quads + 0.5) * self.scale - 0.5
+        along = np.roll(own, -1, axis=1) - own
+        normal = np.stack((along[..., 1], -along[..., 0]), axis=-1)
+        normal /= np.linalg.norm(normal, axis=-1, keepdims=True) + 1e-9
+        points = own[:, :, None] + _SAMPLES[:, None] * along[:, :, None]
+        offsets = np.arange(-_REACH, _REACH + 1)
+        places = np.rint(points[:, :, :, None] + offsets[:, None] * normal[:, :, None, None]).astype(np.intp)
+        height, width = self.across.shape
+        x, y = np.clip(places[..., 0], 0, width - 1), np.clip(places[..., 1], 0, height - 1)
+        slope = self.across[y, x] * normal[:, :, None, None, 0] + self.down[y, x] * normal[:, :, None, None, 1]
+        return np.asarray(np.median(np.abs(slope).max(axis=3), axis=2), dtype=np.float64)

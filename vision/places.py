@@ -1,0 +1,139 @@
+"""Which outlines of a photograph are cards, whatever is printed on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import area, inside, overlap, rectangle
+from vision.edges import EdgeField
+from vision.search import find_outlines, is_printed, reduced
+
+_LENS = 0.8
+"""Focal length as a share of the photograph's longer side: phones and most webcams have 0.7 to 1."""
+
+_EDGE_SIDE = 800
+_SHAPES = (0.2, 0.75)
+"""Logarithm of long over short side of cards: from 1.22 (square-ish) to 2.1 (tarot)."""
+
+_MOST_SKEW = 0.22
+_LOOSE_SHAPE, _LOOSE_SKEW = 0.9, 0.4
+_LEAST_EDGE, _CLEAR_EDGE = 12.0, 40.0
+_NOISE_TIMES = 2.0
+_WEAKER = 0.5
+_SAME_CARD = 0.55
+_MOST_TIMES = 3.0
+_CARDS, _FRAMES = 2, 3
+"""Cards read, or outlines, of which a mat holds so many; a card has a picture and a text in frames."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """Four sides (4, 2) in pixels of the photograph.
+
+    `edge` is the slope across the weakest side, `shape` and `skew` those of the rectangle it shows.
+    """
+
+    corners: NDArray[np.float64]
+    edge: float
+    shape: float
+    skew: float
+
+    @property
+    def is_card_shaped(self) -> bool:
+        """Whether cards in general have this form; for a face that is looked for, less will do."""
+        return _SHAPES[0] < self.shape < _SHAPES[1] and self.skew < _MOST_SKEW
+
+
+def seen_shape(quad: NDArray[np.float64], size: tuple[int, int]) -> tuple[float, float]:
+    """Return the shape of the rectangle that an outline (4, 2) shows in perspective, and its skew.
+
+    `size` is width and height of the photograph; its middle is taken for the camera's axis. The shape
+    is the logarithm of the long over the short side; the skew, the cosine of the angle between them,
+    is far from 0 for an outline that is no rectangle (Zhang & He, 2007).
+    """
+    focal = _LENS * max(size)
+    matrix = cv2.getPerspectiveTransform(rectangle(1, 1).astype(np.float32), quad.astype(np.float32))
+    centre = np.array((size[0] / 2, size[1] / 2))
+    sides = np.vstack((matrix[:2] - centre[:, None] * matrix[2], focal * matrix[2]))
+    one, other = sides[:, 0], sides[:, 1]
+    lengths = float(np.linalg.norm(one)), float(np.linalg.norm(other))
+    return abs(float(np.log(lengths[0] / lengths[1]))), abs(float(one @ other) / (lengths[0] * lengths[1]))
+
+
+def find_card_outlines(grey: NDArray[np.uint8]) -> tuple[list[Outline], float]:
+    """Return the outlines of a grey photograph that could be cards, and the slope of the picture at large."""
+    small, scale = reduced(grey, _EDGE_SIDE)
+    field = EdgeField.of(small, scale)
+    quads = find_outlines(grey)
+    if not quads:
+        return [], field.noise
+    weakest = field.strengths(np.stack(quads)).min(axis=1)
+    size = grey.shape[1], grey.shape[0]
+    found = [Outline(quad, float(edge), *seen_shape(quad, size)) for quad, edge in zip(quads, weakest, strict=True)]
+    return found, field.noise
+
+
+def card_outlines(
+    outlines: list[Outline],
+    grey: NDArray[np.uint8],
+    noise: float,
+    read: list[NDArray[np.float64]],
+) -> list[list[Outline]]:
+    """Return the places where a card probably lies: for each its outline and those second to it.
+
+    `noise` is the slope of the picture at large, `read` the corners of cards already read. Cards on one table are about alike in size. An outline that holds several
+    others is a mat or the table; one inside another is a printed frame.
+    """
+    least = max(_LEAST_EDGE, _NOISE_TIMES * noise)
+    plausible = [o for o in outlines if o.edge > least and _is_plausible(o, grey)]
+    plausible.sort(key=lambda o: -area(o.corners))
+    alone = _disjoint([o.corners for o in reversed(plausible)], read)
+    places: list[list[Outline]] = []
+    for outline in plausible:
+        if _is_mat(outline, alone, read):
+            continue
+        place = next((p for p in places if _is_same(p[0], outline)), None)
+        if place is None:
+            places.append([outline])
+        elif min(place[0].edge, _CLEAR_EDGE) < _WEAKER * min(outline.edge, _CLEAR_EDGE):
+            place.insert(0, outline)
+        else:
+            place.append(outline)
+    usual = float(np.median([area(quad) for quad in read] or [area(p[0].corners) for p in places] or [1.0]))
+    return [p for p in places if usual / _MOST_TIMES < area(p[0].corners) < usual * _MOST_TIMES]
+
+
+def _is_plausible(outline: Outline, grey: NDArray[np.uint8]) -> bool:
+    (height, width), quad = grey.shape, outline.corners
+    if outline.shape > _LOOSE_SHAPE or outline.skew > _LOOSE_SKEW:
+        return False
+    if (quad < 2).any() or (quad[:, 0] > width - 3).any() or (quad[:, 1] > height - 3).any():
+        return False
+    return is_printed(grey, quad)
+
+
+def _is_mat(outline: Outline, alone: list[NDArray[np.float64]], read: list[NDArray[np.float64]]) -> bool:
+    quad = outline.corners
+    return sum(_holds(quad, r) for r in read) >= _CARDS or sum(_holds(quad, other) for other in alone) >= _FRAMES
+
+
+def _disjoint(quads: list[NDArray[np.float64]], read: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Return the cards read and, smallest first, outlines that do not overlap with one kept before."""
+    kept = list(read)
+    for quad in quads:
+        if not any(_holds(quad, other) or _holds(other, quad) for other in kept):
+            kept.append(quad)
+    return kept
+
+
+def _holds(outer: NDArray[np.float64], quad: NDArray[np.float64]) -> bool:
+    middle = quad.mean(axis=0)
+    return area(quad) < 1.05 * area(outer) and inside(outer, (float(middle[0]), float(middle[1])))
+
+
+def _is_same(first: Outline, other: Outline) -> bool:
+    return _holds(first.corners, other.corners) or overlap(first.corners, other.corners) > _SAME_CARD
