@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -46,14 +47,15 @@ class Electronics(msgspec.Struct, frozen=True):
     markers: tuple[Marker, ...] = ()
 
 
-def assemble(wiring: TableWiring, factory: PinFactory | None = None) -> Electronics:
+def assemble(wiring: TableWiring, factory: PinFactory | None = None, flights: Path | None = None) -> Electronics:
     """Build, but do not start, what `wiring` asks for; on `factory`, or on the pins that it names.
 
+    What travels on the dock's line is written into the folder `flights` when there is trouble.
     Pins that cannot be had are told by the health of what is wired to them; the rest goes on without.
     """
     witnesses: list[Witness] = []
     markers: list[Marker] = []
-    dock = SerialLink(wiring) if wiring.dock is not None else None
+    dock = SerialLink(wiring, flights=flights, patient=True) if wiring.dock is not None else None
     if dock is not None:
         witnesses.append(dock)
     if wiring.uses_pins and factory is None:

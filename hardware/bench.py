@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import queue
 import random
-import statistics
-import tempfile
 import time
 from collections import deque
-from pathlib import Path
 
-from companion.table.observation import Observation
-from hardware.config import parse
-from hardware.dock import Dock
+from hardware.bench_evenings import EVENINGS, play_evenings
+from hardware.bench_ports import CYCLES, dock_latency, pin_latency, replugging, spread
 from hardware.messages import MODES, TRAYS, Acknowledge, ButtonPressed, DieRolled, Event, Lamps, Message, Slot, Snapshot
 from hardware.protocol import Decoder, Frame, encode
-from hardware.serial_link import SerialLink
-from hardware.virtual import VirtualBoard, VirtualDock
-from hardware.witness import ButtonWitness
 
 QUICK, FULL = 100_000, 1_000_000
 SPOILT = 0.6
 """Share of the frames that are damaged on the way."""
 REACH = 16
 """A frame that is accepted must be one of so many sent last: a decoder keeps less than one frame."""
-PRESSES = 50
 
 
 def _message(rng: random.Random) -> Message:
@@ -94,60 +85,13 @@ def decoding(frames: int = 20_000) -> float:
     return decoded / (time.perf_counter() - start)
 
 
-def pin_latency(presses: int = PRESSES) -> list[float]:
-    """Milliseconds from the edge on a mock pin to the observation in the table's queue.
-
-    They include the 1.5 ms for which a contact has to be closed before it counts.
-    """
-    wiring = parse('[[seat]]\ndone = "gpio:16"')
-    board = VirtualBoard(wiring)
-    witness = ButtonWitness(wiring, board.factory)
-    heard: queue.SimpleQueue[Observation] = queue.SimpleQueue()
-    witness.start(heard.put)
-    taken = []
-    try:
-        for _ in range(presses):
-            start = time.perf_counter()
-            board.drive(0, "done", True)
-            heard.get(timeout=10)
-            taken.append(1000 * (time.perf_counter() - start))
-            board.drive(0, "done", False)
-            time.sleep(0.03)
-    finally:
-        witness.stop()
-    return taken
-
-
-def dock_latency(presses: int = PRESSES) -> list[float]:
-    """Milliseconds from a roll in the tray to the observation, over a pseudo-terminal."""
-    with tempfile.TemporaryDirectory() as folder:
-        device = Path(folder) / "dock"
-        dock = VirtualDock(Dock("BENCH", boot_id=1, dice=1, now=time.monotonic()), device)
-        link = SerialLink(parse(f'[dock]\nport = "{device}"'))
-        heard: queue.SimpleQueue[Observation] = queue.SimpleQueue()
-        dock.plug()
-        link.start(heard.put)
-        taken = []
-        try:
-            dock.roll((1,))
-            heard.get(timeout=10)
-            for _ in range(presses):
-                start = time.perf_counter()
-                dock.roll((1,))
-                heard.get(timeout=10)
-                taken.append(1000 * (time.perf_counter() - start))
-        finally:
-            link.stop()
-            dock.unplug()
-    return taken
-
-
-def measure(*, full: bool = False) -> dict[str, object]:
-    """Run everything; `full` damages a million frames instead of a hundred thousand (about ten times longer)."""
-    pins, dock = pin_latency(), dock_latency()
+def measure(*, full: bool = False, evenings: int | None = None) -> dict[str, object]:
+    """Run everything; `full` takes ten times as many frames, evenings and cycles."""
     return {
         "frames_decoded_per_second": round(decoding()),
         "corruption": corruption(FULL if full else QUICK),
-        "pin_to_observation_ms": {"median": round(statistics.median(pins), 3), "worst": round(max(pins), 3)},
-        "dock_to_observation_ms": {"median": round(statistics.median(dock), 3), "worst": round(max(dock), 3)},
+        "evenings": play_evenings(evenings if evenings is not None else EVENINGS if full else EVENINGS // 10),
+        "pin_to_observation_ms": spread(pin_latency()),
+        "dock_to_observation_ms": spread(dock_latency()),
+        "replugging": replugging(CYCLES if full else CYCLES // 10),
     }

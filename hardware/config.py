@@ -9,7 +9,7 @@
     lamp = "gpio:17"
 
     [dock]
-    port = "usb:DOCK-0042"             # the USB serial number, or a device path
+    port = "usb:DOCK-0042"             # the USB serial number; or "usb-path:1-1.2", or a path
     faces = ["1", "2", "3", "4", "5", "6"]
 
 Whatever cannot be meant is one sentence with file, line and remedy; nothing is half read.
@@ -130,7 +130,7 @@ class _Reading:
             raise self._error("", 0, "dock", "the dock is a section of its own; write [dock] and its keys below")
         self._known("dock", 0, dock)
         port, unique_id, faces = dock.get("port"), dock.get("id", ""), dock.get("faces", list(DockWiring("").faces))
-        if not isinstance(port, str) or not (port.startswith("/") or re.fullmatch(r"usb:\S+", port)):
+        if not isinstance(port, str) or not (port.startswith("/") or re.fullmatch(r"usb(-path)?:\S+", port)):
             found = "no port" if port is None else f"port = {port!r}"
             key = "" if port is None else "port"
             raise self._error(

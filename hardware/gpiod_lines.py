@@ -13,7 +13,7 @@ import os
 import select
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from gpiod import LineSettings
@@ -164,13 +164,16 @@ class Lines:
             self._request.release()
             self._request = None
         if self._inputs:
-            self._request = self._chip.request_lines({**self._inputs}, consumer=CONSUMER)
+            self._request = self._chip.request_lines(self._input_config(), consumer=CONSUMER)
         if not self._ending:
             os.eventfd_write(self._wake, 1)
 
     def _reconfigure(self) -> None:
         if self._request is not None:
-            self._request.reconfigure_lines({**self._inputs})
+            self._request.reconfigure_lines(self._input_config())
+
+    def _input_config(self) -> dict[Iterable[int | str] | int | str, LineSettings | None]:
+        return dict(self._inputs.items())
 
     def _drain(self) -> None:
         while self._request is not None and self._request.wait_edge_events(0):

@@ -3,7 +3,7 @@
 The caller hands in what the port received (`receive`), writes what `outgoing` returns, and passes the
 time in seconds, of any origin, with every call. Reports come back as values, in the order in which
 they are to be believed. Because `outgoing` is asked only after the reports were passed on, an event is
-acknowledged after the table has it: at least once on the wire, exactly once in the game.
+acknowledged after the caller has it: at least once on the wire, exactly once in the game.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ SILENT_AFTER = 1.5
 LAMPS_AGAIN = 0.2
 LAMPS_TRIES = 8
 BOOTS_REMEMBERED = 16
+EARLY_KEPT = 32
+"""Events ahead of a missing one that are kept until it comes."""
 
 State = Literal["closed", "greeting", "ready", "silent", "mismatch", "stranger"]
 """closed: no port; greeting: HELLO sent, no answer yet; ready: a session; silent: nothing valid for
@@ -46,15 +48,28 @@ class Lost(msgspec.Struct, frozen=True, tag="lost"):
     count: int
 
 
+class Checkpoint(msgspec.Struct, frozen=True):
+    """What a link needs to go on in the middle of a conversation: to hear a recording that begins there."""
+
+    state: State
+    session: int
+    welcome: Welcome | None = None
+    taken: dict[int, int] = {}
+    """The last event taken, by boot id."""
+
+
 Report: TypeAlias = Welcome | Snapshot | Event | Lost
 
 
 class Link:
     """One conversation. `first_session` (1 to 255, best drawn at random) tells the frames of this run
     from those that an earlier run left in some buffer; `expect` is the dock's unique id, if known.
+
+    An event is acknowledged once it was returned by `receive`; by a `patient` link, once the caller said
+    by `settle` that it is done with it, so that one which was still in a queue at a crash comes again.
     """
 
-    def __init__(self, first_session: int = 1, expect: str = "") -> None:
+    def __init__(self, first_session: int = 1, expect: str = "", *, patient: bool = False) -> None:
         if not 1 <= first_session <= 255:
             raise ValueError(f"session {first_session}; 1 to 255 exist")
         self.state: State = "closed"
@@ -69,6 +84,9 @@ class Link:
         self._expect = expect
         self._session = (first_session - 2) % 255 + 1
         self._taken: dict[int, int] = {}
+        self._early: dict[tuple[int, int], Event] = {}
+        self._patient = patient
+        self._unsettled: set[tuple[int, int]] = set()
         self._modes: tuple[Mode, ...] = ()
         self._generation = 0
         self._tries = 0
@@ -94,6 +112,32 @@ class Link:
         self.state = "closed"
         self._decoder.clear()
         self._acknowledge = None
+
+    def settle(self, event: Event) -> None:
+        """The caller is done with an event: what follows from it is on disk, or nothing does."""
+        self._unsettled.discard((event.boot_id, event.number))
+        # Before a session is open again, nobody knows which boot its acknowledgements are for.
+        if self.state == "ready" and self.welcome is not None and event.boot_id == self.welcome.boot_id:
+            self._acknowledge = self._settled(event.boot_id)
+
+    def checkpoint(self) -> Checkpoint:
+        """Return the state of the conversation at this moment."""
+        return Checkpoint(self.state, self._session, self.welcome, dict(self._taken))
+
+    def resume(self, checkpoint: Checkpoint, now: float) -> None:
+        """Go on where another link was.
+
+        :raises ValueError: if no link can be there.
+        """
+        if not 1 <= checkpoint.session <= 255:
+            raise ValueError(f"session {checkpoint.session}; 1 to 255 exist")
+        if checkpoint.state == "ready" and (
+            checkpoint.welcome is None or checkpoint.welcome.boot_id not in checkpoint.taken
+        ):
+            raise ValueError("a session without the WELCOME that opened it")
+        self.state, self._session, self.welcome = checkpoint.state, checkpoint.session, checkpoint.welcome
+        self._taken = dict(checkpoint.taken)
+        self._heard_at = self._hello_at = self._ping_at = self._lamps_at = now
 
     def light(self, modes: tuple[Mode, ...], now: float) -> None:
         """Set what the dock's lamps shall show from now on, lamp 0 first."""
@@ -210,7 +254,7 @@ class Link:
         self._heard_seq = frame.seq
         if self.state == "ready":
             return
-        self.welcome, self.snapshot = welcome, None
+        self.welcome, self.snapshot, self._acknowledge = welcome, None, None
         if not welcome.low <= PROTOCOL <= welcome.high:
             self.state = "mismatch"
         elif self._expect and welcome.unique_id != self._expect:
@@ -219,6 +263,7 @@ class Link:
             self.state = "ready"
             self._ping_at = now
             self._ping_seq = None
+            self._early.clear()
             if welcome.boot_id not in self._taken:
                 self._taken[welcome.boot_id] = welcome.first - 1
                 while len(self._taken) > BOOTS_REMEMBERED:
@@ -242,20 +287,32 @@ class Link:
         reports.append(snapshot)
 
     def _take(self, event: Event, reports: list[Report]) -> None:
-        taken = self._taken[event.boot_id]
+        boot_id, taken = event.boot_id, self._taken[event.boot_id]
         if event.first > taken + 1:
             reports.append(Lost(event.first - taken - 1))
             self.counts["lost"] += event.first - taken - 1
             taken = event.first - 1
-        if event.number == taken + 1:
-            taken = event.number
-            self.counts["events"] += 1
-            reports.append(event)
+            self._early = {key: early for key, early in self._early.items() if key[1] > taken}
+        if event.number <= taken:
+            self.counts["repeated"] += 1
+        elif event.number > taken + EARLY_KEPT:
+            self.counts["early"] += 1
         else:
-            # Seen before, or ahead of one that is still to come and will be sent again with it.
-            self.counts["repeated" if event.number <= taken else "early"] += 1
-        self._taken[event.boot_id] = taken
-        self._acknowledge = taken
+            # One that is ahead of a missing one waits for it, so that it need not be sent again.
+            self.counts["early"] += event.number > taken + 1
+            self._early[boot_id, event.number] = event
+        while (following := self._early.pop((boot_id, taken + 1), None)) is not None:
+            taken += 1
+            self.counts["events"] += 1
+            reports.append(following)
+            if self._patient:
+                self._unsettled.add((boot_id, taken))
+        self._taken[boot_id] = taken
+        self._acknowledge = self._settled(boot_id)
+
+    def _settled(self, boot_id: int) -> int:
+        waiting = (number for boot, number in self._unsettled if boot == boot_id)
+        return min(waiting, default=self._taken[boot_id] + 1) - 1
 
     def _lamps_due(self) -> bool:
         obeyed = self.snapshot is not None and self.snapshot.generation == self._generation

@@ -1,28 +1,30 @@
-"""What travelled on the dock's line, written down, and read again through the same decoder.
+"""What travelled on the dock's line, read from a file and heard again through the same decoder.
 
 One JSON object a line: `{"at": seconds, "way": "opened" | "in" | "out" | "closed", "bytes": hex}`, after
-a first line that names the session the link began with. The same bytes at the same times give the same
-observations: a bug report is a file.
+a first line that says in which state the link began. The same bytes at the same times give the same
+observations: a bug report is a file. `hardware/flight.py` writes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TextIO
+from typing import Literal
 
 import msgspec
 
 from companion.table.observation import Observation
-from hardware.link import Link
+from hardware.link import Checkpoint, Link
 from hardware.readings import DockReadings
-from hardware.serial_link import Way
 from hardware.wiring import TableWiring
+
+Way = Literal["opened", "in", "out", "closed"]
 
 
 class Beginning(msgspec.Struct, frozen=True, tag="dock line", tag_field="recording"):
-    """The first line of a recording."""
+    """The first line of a recording: the state of the link at a moment, in seconds of the table's clock."""
 
-    first_session: int
+    link: Checkpoint
+    at: float
 
 
 class Travelled(msgspec.Struct, frozen=True):
@@ -37,57 +39,53 @@ class RecordingError(ValueError):
     """The file is no recording; says which line, and what was expected."""
 
 
-class Recorder:
-    """Writes a recording; give it to `SerialLink` as its tap, together with the same `first_session`."""
-
-    def __init__(self, file: TextIO, first_session: int) -> None:
-        self._file = file
-        self._write(Beginning(first_session))
-
-    def __call__(self, at: float, way: Way, travelled: bytes) -> None:
-        """Write one line."""
-        self._write(Travelled(at, way, travelled.hex()))
-
-    def _write(self, line: msgspec.Struct) -> None:
-        self._file.write(msgspec.json.encode(line).decode() + "\n")
-
-
 class Playback:
     """The app's end of a line whose bytes were recorded: the link and the readings of a live table."""
 
-    def __init__(self, wiring: TableWiring, first_session: int) -> None:
-        self._link = Link(first_session)
+    def __init__(self, wiring: TableWiring, first_session: int = 1) -> None:
+        self.link = Link(first_session)
         self._readings = DockReadings(wiring)
+
+    def begin(self, beginning: Beginning) -> None:
+        """Bring the link into the state in which the recording began.
+
+        :raises ValueError: if there is no such state.
+        """
+        self.link.resume(beginning.link, beginning.at)
+        if beginning.link.welcome is not None:
+            self._readings.read(beginning.link.welcome, beginning.at)
 
     def take(self, at: float, way: Way, travelled: bytes = b"") -> list[Observation]:
         """Take the next thing that happened on the line; return what the table heard of it."""
         if way == "opened":
-            self._link.opened(at)
+            self.link.opened(at)
         elif way == "closed":
-            self._link.closed()
+            self.link.closed()
         elif way == "out":
             # What was due then keeps the link's session numbers in step; the bytes themselves were sent.
-            self._link.outgoing(at)
+            self.link.outgoing(at)
         else:
-            heard = (self._readings.read(report, at) for report in self._link.receive(travelled, at))
+            heard = (self._readings.read(report, at) for report in self.link.receive(travelled, at))
             return [observation for observation in heard if observation is not None]
         return []
 
 
-def play(lines: Iterable[str], wiring: TableWiring) -> Iterator[Observation]:
+def play(lines: Iterable[str], playback: Playback) -> Iterator[Observation]:
     """Read a recording and give what the table heard, in order.
 
     :raises RecordingError: if a line is no part of a recording; what came before it was given already.
     """
-    playback: Playback | None = None
+    number = 0
     for number, line in enumerate(lines, start=1):
         try:
-            if playback is None:
-                playback = Playback(wiring, msgspec.json.decode(line, type=Beginning).first_session)
+            if number == 1:
+                playback.begin(msgspec.json.decode(line, type=Beginning))
                 continue
             travelled = msgspec.json.decode(line, type=Travelled)
             raw = bytes.fromhex(travelled.bytes)
         except (msgspec.MsgspecError, ValueError) as error:
-            expected = "a recording of a dock's line" if playback is None else "something that travelled"
+            expected = "a recording of a dock's line" if number == 1 else "something that travelled"
             raise RecordingError(f"line {number}: {expected} was expected ({error}); the file is damaged") from None
         yield from playback.take(travelled.at, travelled.way, raw)
+    if not number:
+        raise RecordingError("the file is empty; a recording of a dock's line was expected")

@@ -1,11 +1,11 @@
 """The serial port to the table dock: opens it, keeps it open, and says in words when it is not.
 
-A thin shell of threads and descriptors around `Link`, which decides everything.
+A thin shell of a thread and descriptors around `Link`, which decides everything. Whatever a device file
+may block on, it blocks this thread alone.
 """
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
 import secrets
@@ -15,82 +15,39 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
 import serial
-from serial.tools import list_ports
 
+from companion.table.observation import DiceSeen, Observation, Press
 from companion.table.ports import Health, Observe
+from hardware.flight import FlightRecorder
 from hardware.link import Link, State
-from hardware.messages import PROTOCOL, Mode
+from hardware.messages import PROTOCOL, Event, Mode
+from hardware.ports import PortError, PortNews, close_port, find_ports, open_port, refuse_twins
 from hardware.readings import NAME, DockReadings
+from hardware.recording import Way
 from hardware.wiring import DockWiring, TableWiring
 
 SEARCH_EVERY = 0.5
 REOPEN_AFTER = 5.0
 """Seconds of silence after which the port is opened afresh, as the device may have come back elsewhere."""
-WRITE_WITHIN = 0.5
-BAUD = 115200
-
-Way = Literal["opened", "in", "out", "closed"]
+FAREWELL_WITHIN = 0.2
+STOP_WITHIN = 3.0
+"""Seconds that `stop` waits for the thread; one that the kernel holds in a dead port is left to end by itself."""
 Tap = Callable[[float, Way, bytes], None]
-"""Sees everything that travels, with the time: for recordings."""
+"""Sees everything that travels, with the time."""
+TROUBLE: tuple[State, ...] = ("silent", "mismatch", "stranger")
 
 _log = logging.getLogger(__name__)
-
-
-class PortError(RuntimeError):
-    """The port cannot be found or opened; says what to do."""
-
-
-def find_port(port: str) -> str:
-    """Return the device path of `port`, a path or `usb:SERIAL`.
-
-    :raises PortError: if it is not there, or two devices share the serial number.
-    """
-    if not port.startswith("usb:"):
-        if not Path(port).exists():
-            raise PortError(f"There is no {port}; plug in the dock, or correct its port in the wiring file.")
-        return port
-    number = port.removeprefix("usb:")
-    found = [candidate.device for candidate in list_ports.comports() if candidate.serial_number == number]
-    if not found:
-        raise PortError(f"No USB device with the serial number {number}; plug in the dock's cable.")
-    if len(found) > 1:
-        raise PortError(
-            f"{len(found)} USB devices have the serial number {number} ({', '.join(sorted(found))}); "
-            "unplug all but one, or write a device path as port."
-        )
-    return found[0]
-
-
-def open_port(path: str) -> serial.Serial:
-    """Open the port for this process alone.
-
-    :raises PortError: if it cannot be opened.
-    """
-    try:
-        return serial.Serial(path, BAUD, timeout=0, write_timeout=WRITE_WITHIN, exclusive=True)
-    except (OSError, termios.error) as error:
-        number = error.errno if isinstance(error, OSError) else error.args[0]
-        if number in (errno.EAGAIN, errno.EBUSY):
-            says = "is used by another program; close it (a serial monitor, ModemManager)"
-        elif number in (errno.EACCES, errno.EPERM):
-            says = "may not be opened; add this user to the group dialout (sudo usermod -aG dialout USER), log in again"
-        elif number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-            says = "went away; plug in the dock's cable"
-        else:
-            says = (
-                f"cannot be opened ({os.strerror(number) if isinstance(number, int) else error}); is it a serial port?"
-            )
-        raise PortError(f"{path} {says}.") from None
 
 
 class SerialLink:
     """The dock as a witness (buttons, dice) and as the place where lamps are lit.
 
     One thread owns the port. It finds it, opens it exclusively, greets, and begins anew when it is
-    gone; nobody has to restart anything. `observe` is called in that thread.
+    gone; nobody has to restart anything. `observe` is called in that thread. `tap` sees all that travels;
+    it is written into the folder `flights` on trouble. A `patient` link has the dock keep each press and
+    roll until `settled` was called for it.
     """
 
     name = NAME
@@ -101,28 +58,36 @@ class SerialLink:
         *,
         clock: Callable[[], float] = time.monotonic,
         tap: Tap | None = None,
+        flights: Path | None = None,
         first_session: int | None = None,
+        patient: bool = False,
     ) -> None:
         self._wiring = wiring.dock or DockWiring("")
         self._clock = clock
         self._tap = tap
-        self._link = Link(first_session or secrets.randbelow(255) + 1, self._wiring.id)
+        self._link = Link(first_session or secrets.randbelow(255) + 1, self._wiring.id, patient=patient)
+        self._unsettled: dict[str, Event] = {}
+        self._flight = FlightRecorder(self._link.checkpoint, flights)
         self._readings = DockReadings(wiring)
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
-        self._wake: tuple[int, int] | None = None
+        self._wake: int | None = None
         self._noted: State = "closed"
         self._trouble = ""
         self._path = ""
+        self._twins = 1
+        self._turn = 0
 
     def start(self, observe: Observe) -> None:
         """Begin to look for the dock and to listen."""
         if self._thread is not None:
             return
-        self._stopping.clear()
-        self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self._thread = threading.Thread(target=self._run, args=(observe,), name="dock", daemon=True)
+        self._stopping = threading.Event()
+        self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._thread = threading.Thread(
+            target=self._run, args=(observe, self._stopping, self._wake), name="dock", daemon=True
+        )
         self._thread.start()
 
     def stop(self) -> None:
@@ -131,13 +96,26 @@ class SerialLink:
             return
         self._stopping.set()
         self._nudge()
-        self._thread.join()
+        self._thread.join(STOP_WITHIN)
+        if self._thread.is_alive():
+            _log.error("%s does not let go; it is left alone", self._path)
         self._thread = None
+
+    def settled(self, observation: Observation) -> None:
+        """The table is done with `observation`; a patient link acknowledges it only now."""
         with self._lock:
-            if self._wake is not None:
-                os.close(self._wake[0])
-                os.close(self._wake[1])
-                self._wake = None
+            event = self._unsettled.pop(getattr(observation, "evidence", ""), None)
+            if event is not None:
+                self._link.settle(event)
+        if event is not None:
+            self._nudge()
+
+    def record(self, file: Path) -> int:
+        """Write down what travelled lately, as a file for `companion line`; return the number of its lines.
+
+        :raises OSError: if the file cannot be written.
+        """
+        return self._flight.write(file)
 
     def light(self, modes: tuple[Mode, ...]) -> None:
         """Set what the dock's lamps shall show, lamp 0 first; kept for a dock that is away now."""
@@ -157,7 +135,7 @@ class SerialLink:
             case "closed":
                 return Health("waiting", self._trouble or "The dock is being looked for.")
             case "greeting":
-                return Health("waiting", f"The dock at {where} was greeted and has not answered yet.")
+                return Health("waiting", self._trouble or f"The dock at {where} was greeted and has not answered yet.")
             case "silent":
                 noise = " What it sends is no frame of ours: is it a table dock?" if link.is_garbled else ""
                 return Health("failed", f"The dock at {where} does not answer.{noise} Unplug it and plug it in again.")
@@ -179,44 +157,71 @@ class SerialLink:
     def _nudge(self) -> None:
         with self._lock:
             if self._wake is not None:
-                try:
-                    os.write(self._wake[1], b"x")
-                except BlockingIOError:
-                    return  # the pipe is full of nudges already
+                os.eventfd_write(self._wake, 1)
 
-    def _run(self, observe: Observe) -> None:
-        while not self._stopping.is_set():
-            try:
-                self._path = find_port(self._wiring.port)
-                port = open_port(self._path)
-            except PortError as error:
-                self._say(str(error))
-                self._stopping.wait(SEARCH_EVERY)
-                continue
-            self._say("")
-            try:
-                self._talk(port, observe)
-            except (OSError, termios.error) as error:
-                # in_waiting raises a bare OSError where read raises SerialException.
-                self._say(f"The dock at {self._path} was unplugged; plug in its cable.")
-                _log.info("%s: %s", self._path, error)
-            finally:
-                # At once: while a stale descriptor is open, the device comes back under another name.
-                port.close()
-                with self._lock:
-                    self._link.closed()
-                self._note_state()
-                self._tell("closed", b"")
+    def _run(self, observe: Observe, stopping: threading.Event, wake: int) -> None:
+        news = PortNews()
+        try:
+            while not stopping.is_set():
+                try:
+                    is_gone = self._serve(self._open(), observe, stopping, wake)
+                except PortError as error:
+                    self._say(str(error))
+                    is_gone = False
+                if not is_gone and not stopping.is_set():
+                    self._pause([wake, *news.filenos()])
+                    news.clear()
+        finally:
+            news.close()
+            with self._lock:
+                if self._wake == wake:
+                    self._wake = None
+            os.close(wake)
         _log.info("dock: %s", ", ".join(f"{name} {count}" for name, count in sorted((+self._link.counts).items())))
 
-    def _talk(self, port: serial.Serial, observe: Observe) -> None:
-        wake = self._wake[0] if self._wake is not None else -1
+    def _open(self) -> serial.Serial:
+        found = find_ports(self._wiring.port)
+        if len(found) > 1 and not self._wiring.id:
+            raise refuse_twins(self._wiring.port, found)
+        self._twins = len(found)
+        self._path = found[self._turn % len(found)]
+        return open_port(self._path)
+
+    @staticmethod
+    def _pause(descriptors: list[int]) -> None:
+        readable, _, _ = select.select(descriptors, [], [], SEARCH_EVERY)
+        if descriptors[0] in readable:
+            os.eventfd_read(descriptors[0])
+
+    def _serve(self, port: serial.Serial, observe: Observe, stopping: threading.Event, wake: int) -> bool:
+        """Talk until there is a reason to look for the port again; return whether it is gone."""
+        try:
+            self._talk(port, observe, stopping, wake)
+        except serial.SerialTimeoutException:
+            self._say(f"The dock at {self._path} takes nothing that is sent to it; unplug it and plug it in again.")
+            self._flight.save("stuck", self._clock())
+        except (OSError, termios.error) as error:
+            # in_waiting raises a bare OSError where read raises SerialException.
+            self._say(f"The dock at {self._path} was unplugged; plug in its cable.")
+            _log.info("%s: %s", self._path, error)
+            self._flight.save("unplugged", self._clock())
+            return True
+        finally:
+            # At once: while a stale descriptor is open, the device comes back under another name.
+            close_port(port)
+            self._tell(self._clock(), "closed")
+            with self._lock:
+                self._link.closed()
+            self._note_state()
+        return False
+
+    def _talk(self, port: serial.Serial, observe: Observe, stopping: threading.Event, wake: int) -> None:
         opened_at = self._clock()
+        self._tell(opened_at, "opened")
         with self._lock:
             self._link.opened(opened_at)
-        self._tell("opened", b"", opened_at)
         silent_since: float | None = None
-        while not self._stopping.is_set():
+        while not stopping.is_set():
             now = self._clock()
             with self._lock:
                 sent = self._link.outgoing(now)
@@ -224,41 +229,66 @@ class SerialLink:
             self._note_state()
             if sent:
                 port.write(sent)
-                self._tell("out", sent, now)
+                self._tell(now, "out", sent)
             silent_since = (silent_since or now) if self._link.state == "silent" else None
             if silent_since is not None and now - silent_since > REOPEN_AFTER:
+                self._turn += 1
+                return
+            if self._link.state == "stranger" and self._twins > 1:
+                self._say(
+                    f"{self._twins} devices look like the dock; the one that says {self._wiring.id} is looked for."
+                )
+                self._turn += 1
                 return
             wait = SEARCH_EVERY if due is None else max(0.0, min(due - self._clock(), SEARCH_EVERY))
             readable, _, _ = select.select([port.fileno(), wake], [], [], wait)
             if wake in readable:
-                os.read(wake, 4096)
+                os.eventfd_read(wake)
             if port.fileno() in readable:
                 self._hear(port.read(port.in_waiting or 1), observe)
+        self._take_leave(port)
+
+    def _take_leave(self, port: serial.Serial) -> None:
         with self._lock:
             last = self._link.farewell()
         port.write(last)
+        end = time.monotonic() + FAREWELL_WITHIN
+        while port.out_waiting and time.monotonic() < end:
+            time.sleep(0.005)
 
     def _hear(self, received: bytes, observe: Observe) -> None:
         now = self._clock()
-        self._tell("in", received, now)
+        self._tell(now, "in", received)
         with self._lock:
             reports = self._link.receive(received, now)
         self._note_state()
         for report in reports:
             observation = self._readings.read(report, now)
+            if isinstance(report, Event):
+                with self._lock:
+                    if isinstance(observation, Press | DiceSeen):
+                        self._unsettled[observation.evidence] = report
+                    else:
+                        self._link.settle(report)
             if observation is not None:
                 observe(observation)
 
     def _note_state(self) -> None:
-        if self._link.state != self._noted:
-            self._noted = self._link.state
-            _log.info("dock: %s", self._noted)
+        state = self._link.state
+        if state != self._noted:
+            self._noted = state
+            _log.info("dock: %s", state)
+            if state not in ("closed", "greeting"):
+                self._trouble = ""
+            if state in TROUBLE:
+                self._flight.save(state, self._clock())
 
     def _say(self, trouble: str) -> None:
         if trouble and trouble != self._trouble:
             _log.warning("%s", trouble)
         self._trouble = trouble
 
-    def _tell(self, way: Way, travelled: bytes, at: float | None = None) -> None:
+    def _tell(self, at: float, way: Way, travelled: bytes = b"") -> None:
+        self._flight.note(at, way, travelled)
         if self._tap is not None:
-            self._tap(self._clock() if at is None else at, way, travelled)
+            self._tap(at, way, travelled)

@@ -109,6 +109,7 @@ class VirtualDock:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._wake: tuple[int, int] | None = None
+        self._mute = False
 
     def plug(self) -> None:
         """Plug the cable in: the device appears. The dock keeps its memory, as one with its own power."""
@@ -162,6 +163,11 @@ class VirtualDock:
             self._dock.reset(boot_id, self._clock())
         self._nudge()
 
+    def silence(self, mute: bool) -> None:
+        """The dock hangs, with the cable in place, or comes to itself again."""
+        self._mute = mute
+        self._nudge()
+
     @property
     def lamps(self) -> tuple[Mode, ...]:
         """What the lamps of the dock show."""
@@ -190,7 +196,7 @@ class VirtualDock:
                     now = self._clock()
                     sent = self._dock.outgoing(now)
                     due = self._dock.wake_at()
-                self._write(master, sent)
+                self._write(master, b"" if self._mute else sent)
                 wait = IDLE_WAIT if due is None else max(0.0, min(due - now, IDLE_WAIT))
                 readable, _, _ = select.select([master, wake], [], [], wait)
                 if wake in readable and not os.read(wake, 4096):

@@ -21,9 +21,10 @@ PARTS = ("engine", "table", "frames", "vision", "hardware", "ui", "playback")
 @click.argument("part", default="all")
 @click.option("--photos", type=click.Path(path_type=Path), help="The folder of labelled photographs, for vision.")
 @click.option("--seeds", default="1-20", show_default=True, help="Which evenings, for playback: a number or a range.")
+@click.option("--evenings", type=click.IntRange(min=1), help="How many simulated evenings, for hardware.")
 @click.option("--quick", is_flag=True, help="Fewer photographs and evenings; the figures are rougher.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def command(part: str, photos: Path | None, seeds: str, quick: bool, as_json: bool) -> None:
+def command(part: str, photos: Path | None, seeds: str, evenings: int | None, quick: bool, as_json: bool) -> None:
     """Measure PART (engine, table, vision, hardware, ui, playback or all) and print the figures."""
     if part != "all" and part not in PARTS:
         raise BadInput(f"there is no bench {part!r}; choose one of {', '.join(PARTS)} or all")
@@ -34,7 +35,7 @@ def command(part: str, photos: Path | None, seeds: str, quick: bool, as_json: bo
         "table": lambda: _measure("companion.bench.table"),
         "frames": lambda: _measure("companion.bench.frames"),
         "vision": lambda: _measure("vision.bench", photos=photos, quick=quick),
-        "hardware": lambda: _measure("hardware.bench", full=not quick),
+        "hardware": lambda: _measure("hardware.bench", full=not quick, evenings=evenings),
         "ui": lambda: _measure("ui.bench"),
         "playback": lambda: _measure("companion.bench.playback", seeds=_seeds(seeds)),
     }

@@ -14,7 +14,7 @@ from hardware.config import ConfigError, load
 from vision.sources import Source
 
 WIRING_FILE = "table.toml"
-SETS, CACHE = "sets", "cache"
+SETS, CACHE, FLIGHTS = "sets", "cache", "flights"
 
 
 class Room(Protocol):
@@ -74,7 +74,7 @@ class RealRoom:
         if not file.exists():
             return Electronics(), ""
         try:
-            return assemble(load(file)), ""
+            return assemble(load(file), flights=self.home / FLIGHTS), ""
         except ConfigError as error:
             return Electronics(), str(error)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from companion.table.observation import Observation, Scene
-from companion.table.ports import Health, Marker, Signal, Witness
+from companion.table.ports import Health, Keeper, Marker, Signal, Witness
 from companion.table.session import Session
 
 _STOP = object()
@@ -31,6 +31,7 @@ class Loop:
         changed: Callable[[Session], None] | None = None,
     ) -> None:
         self.session, self.witnesses, self.markers = session, tuple(witnesses), tuple(markers)
+        self._keepers = tuple(witness for witness in self.witnesses if isinstance(witness, Keeper))
         self._changed = changed
         self._queue: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._signal: Signal | None = None
@@ -91,7 +92,7 @@ class Loop:
         and from then on in `health`.
         """
         if isinstance(item, Observation):
-            self._guarded(lambda: self.session.observe(item), "an observation could not be taken in")
+            self._take_in(item)
         elif callable(item):
             self._guarded(lambda: item(self.session), "something asked of the table could not be done")
         if (signal := self.session.signal) != self._signal:
@@ -102,12 +103,24 @@ class Loop:
             changed = self._changed
             self._guarded(lambda: changed(self.session), "the screen could not be told")
 
-    def _guarded(self, act: Callable[[], object], what: str) -> None:
+    def _take_in(self, observation: Observation) -> None:
+        """Take an observation in; one that a keeper repeats after a crash is not taken in twice."""
+        keeper = next((each for each in self._keepers if each.name == observation.witness), None)
+        repeated = keeper is not None and self.session.knows(getattr(observation, "evidence", ""))
+        taken = repeated or self._guarded(
+            lambda: self.session.observe(observation), "an observation could not be taken in"
+        )
+        if keeper is not None and taken:
+            self._guarded(lambda: keeper.settled(observation), f"{keeper.name} could not be told")
+
+    def _guarded(self, act: Callable[[], object], what: str) -> bool:
         try:
             act()
         except Exception as error:  # noqa: BLE001  a fault in one listener must not silence the table
             self._health = Health("failed", f"{what} ({error!r}); nothing is lost, please report it")
             threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, self._thread)))
+            return False
+        return True
 
 
 def without_overtaken(items: Iterable[object]) -> Iterator[object]:

@@ -42,6 +42,17 @@ class Witness(Protocol):
         """Say how the witness is doing right now; never blocks."""
 
 
+@runtime_checkable
+class Keeper(Witness, Protocol):
+    """A witness whose reports survive a crash: it keeps each until the table is done with it.
+
+    After a crash it reports again what was not settled, with the same evidence, which names one thing only.
+    """
+
+    def settled(self, observation: Observation) -> None:
+        """The table is done with this report: what follows from it is on disk, or nothing does."""
+
+
 class Signal(msgspec.Struct, frozen=True):
     """What the lamps and buzzers should say now: a target state, safe to send twice."""
 

@@ -28,6 +28,10 @@ class Session(Writing):
     def policy(self, policy: Policy) -> None:
         self._sight.policy = policy
 
+    def knows(self, evidence: str) -> bool:
+        """Whether anything was written down on this evidence already."""
+        return bool(evidence) and any(getattr(entry, "evidence", "") == evidence for entry in self._book.entries)
+
     # -- observations ------------------------------------------------------------------------------
 
     def observe(self, observation: Observation) -> None:

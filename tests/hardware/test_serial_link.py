@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import io
 import os
 import queue
-import threading
 import time
 import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from companion.table.observation import DiceSeen, Observation, Press
 from companion.table.ports import Signal, Witness
-from hardware import serial_link
 from hardware.config import parse
 from hardware.dock import Dock
 from hardware.link import Link
 from hardware.markers import LampMarker
-from hardware.recording import Playback, Recorder, RecordingError, play
-from hardware.serial_link import PortError, SerialLink, find_port, open_port
+from hardware.ports import open_port
+from hardware.recording import Playback
+from hardware.serial_link import SerialLink
 from hardware.virtual import VirtualBoard, VirtualDock
 from hardware.wiring import TableWiring
 
-from .waiting import open_descriptors, until
+from .waiting import until
 
 WIRING = """
 [[seat]]
@@ -153,24 +150,6 @@ def test_a_dock_plugged_in_later_is_found_and_nothing_has_to_be_restarted(make: 
     table.ready()
 
 
-def test_plugging_and_unplugging_leaks_no_descriptor_and_no_thread(make: Callable[..., Table]) -> None:
-    table = make()
-    before = open_descriptors()
-    table.start()
-    for number in range(1, 13):
-        table.dock.plug()
-        table.ready()
-        table.dock.roll((number % 6 + 1,))
-        table.next()
-        table.dock.unplug()
-        until(lambda: table.link.health().state == "waiting")
-    table.stop()
-    table.stop()
-    assert open_descriptors() - before == set()
-    assert {thread.name for thread in threading.enumerate()} & {"dock", "virtual dock"} == set()
-    assert table.link.health().state == "off"
-
-
 def test_a_mute_device_is_called_by_its_name_and_not_connected(tmp_path: Path) -> None:
     master, slave = os.openpty()
     tty.setraw(slave)
@@ -264,51 +243,6 @@ def test_a_port_that_another_program_holds_is_said(make: Callable[..., Table]) -
     table.ready()
 
 
-def test_a_file_that_is_no_port_is_said(tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.write_text("", encoding="utf-8")
-    with pytest.raises(PortError, match=r"file cannot be opened .*; is it a serial port"):
-        open_port(str(file))
-
-
-def test_a_port_is_found_by_its_serial_number_and_two_of_the_same_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    ports = [
-        SimpleNamespace(device="/dev/ttyACM3", serial_number="A1"),
-        SimpleNamespace(device="/dev/ttyS0", serial_number=None),
-    ]
-    monkeypatch.setattr(serial_link.list_ports, "comports", lambda: ports)
-    assert find_port("usb:A1") == "/dev/ttyACM3"
-    with pytest.raises(PortError, match="No USB device with the serial number A2; plug in the dock's cable"):
-        find_port("usb:A2")
-    ports.append(SimpleNamespace(device="/dev/ttyACM4", serial_number="A1"))
-    with pytest.raises(
-        PortError, match=r"2 USB devices have the serial number A1 \(/dev/ttyACM3, /dev/ttyACM4\); unplug"
-    ):
-        find_port("usb:A1")
-
-
-def test_a_recording_of_the_line_gives_the_same_observations(tmp_path: Path) -> None:
-    file = io.StringIO()
-    table = Table(tmp_path)
-    table.link = SerialLink(table.wiring, tap=Recorder(file, 200), first_session=200)
-    table.dock.plug()
-    table.start().ready()
-    try:
-        table.dock.roll((3, 6))
-        heard = [table.next()]
-        table.dock.unplug()
-        table.says("plug in", "waiting")
-        table.dock.press(0)
-        table.dock.plug()
-        heard.append(table.next())
-        table.dock.reset(9)
-        table.dock.roll((1, 2))
-        heard.append(table.next())
-    finally:
-        table.stop()
-    assert list(play(file.getvalue().splitlines(), table.wiring)) == heard
-
-
 def test_the_bytes_from_the_dock_alone_are_enough_to_play_a_recording_again(tmp_path: Path) -> None:
     wiring = parse(WIRING.format(port=tmp_path))
     dock, link, playback = a_dock(now=0.0), Link(1), Playback(wiring, 1)
@@ -324,21 +258,3 @@ def test_the_bytes_from_the_dock_alone_are_enough_to_play_a_recording_again(tmp_
             link.receive(sent, now)
             heard += playback.take(now, "in", sent)
     assert [seen.faces for seen in heard if isinstance(seen, DiceSeen)] == [("claw2", "tail")]
-
-
-@pytest.mark.parametrize(
-    ("lines", "says"),
-    [
-        (['{"recording": "camera"}'], "line 1: a recording of a dock's line was expected"),
-        (
-            ['{"recording":"dock line","first_session":3}', '{"at":1,"way":"sideways"}'],
-            "line 2: something that travelled",
-        ),
-        (['{"recording":"dock line","first_session":3}', '{"at":1,"way":"in","bytes":"0g"}'], "line 2"),
-        (['{"recording":"dock line","first_session":0}'], "line 1: .*1 to 255 exist"),
-        (["{"], "line 1"),
-    ],
-)
-def test_a_damaged_recording_names_its_line(lines: list[str], says: str) -> None:
-    with pytest.raises(RecordingError, match=says):
-        list(play(lines, TableWiring()))

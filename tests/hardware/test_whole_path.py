@@ -44,8 +44,13 @@ class Evening:
         self.now = 50.0
         self.board = VirtualBoard(wiring, lambda: self.now)
         self.dock = VirtualDock(Dock("TRAY", boot_id=0xBEEF, lamps=1, dice=2, now=time.monotonic()), device)
-        electronics = assemble(wiring, self.board.factory)
-        self.loop = Loop(resume(self.journal, cards), electronics.witnesses, electronics.markers)
+        self.wiring, self.cards = wiring, cards
+        self.loop = self.companion()
+
+    def companion(self) -> Loop:
+        """The process of the companion, as it starts on what is on disk."""
+        electronics = assemble(self.wiring, self.board.factory)
+        return Loop(resume(self.journal, self.cards), electronics.witnesses, electronics.markers)
 
     def wait(self, seconds: float) -> None:
         self.now += seconds
