@@ -1,0 +1,254 @@
+"""Concentric discs of a board: by how many sixths of a turn each lies off its enrolled picture.
+
+Every ring is unrolled (polar coordinates) and laid over the enrolled ring at all turns at once
+(circular correlation by Fourier transform). The outermost ring does not turn on the board: its own
+turn is that of the whole board, and is taken off the others.
+
+Frame: the board seen squarely from above as a square picture, its middle in the middle, its edge
+touching the picture's. Turns are clockwise as seen from above.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from companion.table.mat import Rect
+from companion.table.observation import Candidate, Sighting
+from vision.frame import Picture, check_picture
+from vision.picture import PictureError, read_picture, save_picture
+from vision.plane import Plane
+
+POSITIONS = 6
+BETWEEN = 13.0
+"""A disc further than so many degrees from every position lies between two."""
+
+VIEW = 480
+"""Pixels of the rectified board."""
+
+_ANGLES = 720
+_RADII = 20
+_LEAST = 0.3
+_TWIN = 0.12
+"""Another position whose fit comes so near to the best one's is in doubt with it."""
+_SECTORS = 24
+_AGREES = 0.25
+_SEEN = 0.55
+"""Share of the sectors that must agree with the enrolled picture, else something covers the disc."""
+
+DiscState = Literal["known", "unsure", "hidden"]
+
+
+class DiscsError(ValueError):
+    """A picture or folder that cannot serve as an enrolled board; the message is a sentence for the person."""
+
+
+@dataclass(frozen=True)
+class Ring:
+    """One disc as far as it is seen: from `inner` to `outer`, shares of the board's radius."""
+
+    slot: str
+    inner: float
+    outer: float
+
+
+RINGS = (Ring("disc-outer", 0.72, 0.97), Ring("disc-middle", 0.42, 0.68), Ring("disc-inner", 0.1, 0.38))
+"""The proxy board's rings; the first is the fixed one."""
+
+
+@dataclass(frozen=True)
+class DiscReading:
+    """How one disc lies: `turn` in sixths clockwise (0 to 5, None if hidden), `angle` in degrees [0, 360).
+
+    `candidates` are (turn, score), best first: two when the disc lies between two positions. `fit` is
+    the correlation with the enrolled picture (-1 to 1), `seen` the share of the ring in view.
+    """
+
+    slot: str
+    state: DiscState
+    turn: int | None
+    angle: float
+    confidence: float
+    candidates: tuple[tuple[int, float], ...] = ()
+    fit: float = 0.0
+    seen: float = 0.0
+
+    @property
+    def says(self) -> str:
+        """What is uncertain, in words; empty if nothing is."""
+        name = self.slot.replace("disc-", "")
+        if self.state == "hidden":
+            return f"the {name} disc is covered"
+        if self.state == "unsure":
+            one, other = (turn for turn, _ in self.candidates[:2])
+            return f"the {name} disc lies between position {one} and position {other}; turn it until it clicks"
+        return ""
+
+    def sighting(self) -> Sighting:
+        """Return the reading as the table hears it: `piece` is the disc, candidates are `disc@turn`."""
+        if self.state == "hidden":
+            return Sighting(self.slot, "hidden")
+        named = tuple(Candidate(f"{self.slot}@{turn}", score) for turn, score in self.candidates)
+        return Sighting(self.slot, self.state, self.slot, self.turn, self.angle, self.confidence, candidates=named)
+
+
+class DiscBoard:
+    """An owner's board of concentric discs, enrolled with all discs in position 0."""
+
+    def __init__(self, picture: Picture, rings: Sequence[Ring] = RINGS) -> None:
+        """Learn the board from a square picture of it, seen squarely, edge to edge.
+
+        :raises DiscsError: if the picture is not square, or a ring looks alike at several turns.
+        """
+        check_picture(picture)
+        height, width = picture.shape[:2]
+        if abs(height - width) > 2 or width < VIEW // 4:
+            raise DiscsError(
+                f"a square picture of the board from edge to edge, at least {VIEW // 4} pixels wide, was expected, "
+                f"found {width} x {height}; cut it out or tap the board's corners again"
+            )
+        self.rings = tuple(rings)
+        self.picture = picture
+        view = np.asarray(cv2.resize(picture, (VIEW, VIEW), interpolation=cv2.INTER_AREA), np.uint8)
+        self._unrolled = [_unrolled(view, ring) for ring in self.rings]
+        self._spectra = [np.conj(np.fft.rfft(_normed(rolled), axis=1)) for rolled in self._unrolled]
+        for ring, rolled in zip(self.rings[1:], self._unrolled[1:], strict=True):
+            twin = _twin(rolled)
+            if twin:
+                raise DiscsError(
+                    f"the {ring.slot.replace('disc-', '')} disc looks alike when it is turned by {twin} sixths: "
+                    f"mark one of its fields with a sticker and photograph it again"
+                )
+
+    @classmethod
+    def from_folder(cls, folder: Path) -> DiscBoard:
+        """Load a board that `save` wrote: `board.png` and `rings.json`.
+
+        :raises DiscsError: if a file is missing or does not fit.
+        """
+        try:
+            listed = json.loads((folder / "rings.json").read_text(encoding="utf-8"))
+            rings = [Ring(str(slot), float(inner), float(outer)) for slot, inner, outer in listed]
+            picture = read_picture(folder / "board.png")
+        except (OSError, ValueError, TypeError, PictureError) as error:
+            raise DiscsError(f"{folder} holds no enrolled board ({error}); photograph the board again") from None
+        return cls(picture, rings)
+
+    def save(self, folder: Path) -> None:
+        """Write the board to a folder, which is made if need be."""
+        folder.mkdir(parents=True, exist_ok=True)
+        save_picture(folder / "board.png", self.picture)
+        listed = [[ring.slot, ring.inner, ring.outer] for ring in self.rings]
+        (folder / "rings.json").write_text(json.dumps(listed, indent=1), encoding="utf-8")
+
+    def read(self, view: Picture) -> tuple[DiscReading, ...]:
+        """Return how the turning discs lie in a square view of the board, from the outside in."""
+        check_picture(view)
+        view = np.asarray(cv2.resize(view, (VIEW, VIEW), interpolation=cv2.INTER_AREA), np.uint8)
+        fits = [self._fit(k, _unrolled(view, ring)) for k, ring in enumerate(self.rings)]
+        board = _peak(fits[0][0])
+        # Where the fixed ring does not fit at all, the view is not the board's: then nothing is said of the others.
+        lost = float(fits[0][0].max()) < _LEAST
+        return tuple(
+            DiscReading(ring.slot, "hidden", None, 0.0, 0.0) if lost else _judged(ring.slot, *fit, board)
+            for ring, fit in zip(self.rings[1:], fits[1:], strict=True)
+        )
+
+    def read_frame(self, picture: Picture, corners: ArrayLike) -> tuple[DiscReading, ...]:
+        """Read a camera picture; the square round the board has `corners` (4, 2) in it, clockwise from its top left."""
+        own = np.array([(0, 0), (VIEW, 0), (VIEW, VIEW), (0, VIEW)], np.float32) - 0.5
+        matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32).reshape(4, 2), own)
+        view = cv2.warpPerspective(picture, matrix, (VIEW, VIEW), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+        return self.read(np.asarray(view, np.uint8))
+
+    def read_on_mat(self, picture: Picture, plane: Plane, rect: Rect) -> tuple[DiscReading, ...]:
+        """Read a camera picture in which the board fills `rect` of a mat whose plane was found."""
+        return self.read_frame(picture, plane.to_picture(rect.corners))
+
+    def _fit(self, ring: int, rolled: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the correlation (-1 to 1) at each of the turns, and at the best one that of each sector."""
+        seen = _normed(rolled)
+        spectrum = np.fft.rfft(seen, axis=1) * self._spectra[ring]
+        likeness = np.fft.irfft(spectrum.sum(axis=0), _ANGLES) / seen.shape[0]
+        shift = int(np.argmax(likeness))
+        product = _normed(self._unrolled[ring]) * np.roll(seen, -shift, axis=1) * _ANGLES
+        sectors = np.asarray(product.mean(axis=0).reshape(_SECTORS, -1).mean(axis=1))
+        return np.asarray(likeness), sectors
+
+
+def _unrolled(view: Picture, ring: Ring) -> NDArray[np.float32]:
+    """Return a ring as rows: three channels of local contrast and colour for each radius, angles along."""
+    half = VIEW / 2
+    radii = np.linspace(ring.inner, ring.outer, _RADII) * half
+    angles = np.arange(_ANGLES) * 2 * np.pi / _ANGLES
+    x = (half - 0.5 + radii[:, None] * np.cos(angles)).astype(np.float32)
+    y = (half - 0.5 + radii[:, None] * np.sin(angles)).astype(np.float32)
+    lab = cv2.cvtColor(cv2.GaussianBlur(view, (0, 0), 1.2), cv2.COLOR_BGR2LAB).astype(np.float32)
+    rolled = cv2.remap(lab, x, y, cv2.INTER_LINEAR)
+    return np.concatenate([rolled[..., k] for k in range(3)], axis=0)
+
+
+def _normed(rows: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Take slow light off each row and bring it to length 1, so that a product of two rows is a correlation."""
+    wide = _ANGLES // 6 + 1
+    around = cv2.blur(np.concatenate((rows, rows, rows), axis=1), (wide, 1))[:, _ANGLES : 2 * _ANGLES]
+    away = rows.astype(np.float64) - around
+    # A row without anything on it must not be blown up to noise of length 1.
+    return np.asarray(away / (np.linalg.norm(away, axis=1, keepdims=True) + 4.0 * np.sqrt(_ANGLES)))
+
+
+def _twin(rolled: NDArray[np.float32]) -> int:
+    rows = _normed(rolled)
+    own = float((rows * rows).sum())
+    for sixths in range(1, POSITIONS):
+        if float((rows * np.roll(rows, sixths * _ANGLES // POSITIONS, axis=1)).sum()) >= (1 - _TWIN) * own:
+            return sixths
+    return 0
+
+
+def _peak(likeness: NDArray[np.float64]) -> float:
+    """Return the best turn in degrees clockwise, refined by a parabola."""
+    best = int(np.argmax(likeness))
+    before, at, after = (float(likeness[(best + k) % _ANGLES]) for k in (-1, 0, 1))
+    bend = before - 2 * at + after
+    step = 0.0 if bend >= 0 else 0.5 * (before - after) / bend
+    return (best + step) * 360.0 / _ANGLES
+
+
+def _judged(slot: str, likeness: NDArray[np.float64], sectors: NDArray[np.float64], board: float) -> DiscReading:
+    best = float(likeness.max())
+    angle = (_peak(likeness) - board) % 360.0
+    seen = float(np.mean(sectors > _AGREES * best))
+    if best < _LEAST or seen < _SEEN:
+        return DiscReading(slot, "hidden", None, angle, 0.0, (), best, seen)
+    step = 360.0 / POSITIONS
+    turn = round(angle / step) % POSITIONS
+    off = (angle - turn * step + 180.0) % 360.0 - 180.0
+    if abs(off) > BETWEEN:
+        other = (turn + (1 if off > 0 else -1)) % POSITIONS
+        share = 1 - abs(off) / step
+        return DiscReading(slot, "unsure", turn, angle, 0.5, ((turn, share), (other, 1 - share)), best, seen)
+    rival, score = _rival(likeness, board, turn, off)
+    if score > best - _TWIN:
+        return DiscReading(slot, "unsure", turn, angle, 0.5, ((turn, best), (rival, score)), best, seen)
+    confidence = float(np.clip((best - score) / max(best, 1e-6) * seen * 1.6, 0.0, 0.99))
+    return DiscReading(slot, "known", turn, angle, confidence, ((turn, best), (rival, score)), best, seen)
+
+
+def _rival(likeness: NDArray[np.float64], board: float, turn: int, off: float) -> tuple[int, float]:
+    """Return the best other position and its fit."""
+    fits = []
+    for other in range(POSITIONS):
+        if other != turn:
+            at = (other * 360.0 / POSITIONS + off + board) * _ANGLES / 360.0
+            near = [float(likeness[round(at + k) % _ANGLES]) for k in range(-6, 7)]
+            fits.append((max(near), other))
+    score, rival = max(fits)
+    return rival, score
