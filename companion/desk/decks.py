@@ -153,6 +153,6 @@ class _Drawings(Mapping[str, Face]):
 def _edition_of_drawings(cards: CardSet) -> str:
     """Return a name that changes with the values of a set and with the code that draws it."""
     digest = hashlib.sha256(cards.digest.encode())
-    for source in sorted(Path(drawings.__file__).parent.glob("*.py")):
+    for source in sorted(Path(drawings.__file__).parent.rglob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]

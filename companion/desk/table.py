@@ -9,15 +9,19 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from companion import kernel
 from companion.desk.eye import Eye
 from companion.journal.file import Journal
+from companion.notation.reply import format_reply
 from companion.presenters.correct import Plan, carry_out, plan_correction
 from companion.presenters.desk import Answer, Correct, Publish, ShowCorrection, ShowFinal, Undo
 from companion.presenters.final import present_final
 from companion.presenters.live import MOST_FEED, present
 from companion.presenters.models import FeedModel, LiveModel, NoticeModel, State
+from companion.presenters.taps import Tap, taps_of
 from companion.presenters.wording import without_stop
 from companion.sets.owner import CardSet
+from companion.table.composing import Said
 from companion.table.loop import Loop
 from companion.table.mat import Mat
 from companion.table.observation import Observation, Scene, Touch
@@ -51,6 +55,9 @@ class Table:
         self._live: LiveModel | None = None
         self._question = 0
         self._asked: object = None
+        self._said: Said | None = None
+        """The beginning of a reply that is being said by touch."""
+        self._taps: tuple[Tap, ...] = ()
         self._plan: tuple[Plan, tuple[Done, ...]] | None = None
         self._loop = _SteadyLoop(session, markers, self._changed, lambda says: self._say(says, "failed"))
 
@@ -109,10 +116,16 @@ class Table:
                 self._publish(present_final(session, self.key))
 
     def _answer(self, session: Session, intent: Answer) -> None:
-        if intent.question != self._key() or not 0 <= intent.choice < len(session.choices):
+        if intent.question != self._key() or not 0 <= intent.choice < len(self._taps):
             self._say(SETTLED)
             return
-        session.observe(Touch(SCREEN, time.monotonic(), choice=intent.choice))
+        does = self._taps[intent.choice].does
+        self._said = does if isinstance(does, Said) else None
+        if isinstance(does, int):
+            session.observe(Touch(SCREEN, time.monotonic(), choice=does))
+        elif isinstance(does, kernel.Answer):
+            reply = format_reply(does.reply)
+            session.observe(Touch(SCREEN, time.monotonic(), to=does.to, reply=reply))
 
     def _undo(self, session: Session, intent: Undo) -> None:
         if intent.says != without_stop(session.undoes):
@@ -160,8 +173,9 @@ class Table:
             return
         camera, says = self._camera()
         unwatched = self.blind or (camera in ("failed", "off") and not self._camera_seen)
-        model = present(session, self.key, (), "off" if unwatched else camera, says)
-        asked = (model.prompt.key, session.choices)
+        self._taps = taps_of(session, self._said)
+        model = present(session, self.key, (), "off" if unwatched else camera, says, self._said)
+        asked = (model.prompt.key, self._taps)
         if asked != self._asked:
             self._asked = asked
             self._question += 1

@@ -67,6 +67,8 @@ class Game:
     title: ClassVar[str]
     seats: ClassVar[tuple[int, int]]
     """The least and the most players."""
+    asks_starter: ClassVar[bool] = False
+    """Whether `Setup.stated` may say who begins (`starter`, a seat's letter); else the table shows it."""
     rows: ClassVar[tuple[str, ...]]
     """The rows of the mat's grid from its top edge; slots are row name and column number."""
     columns: ClassVar[int]

@@ -24,13 +24,15 @@ def present_game(game: Game, book: Rulebook, minutes: str = "", cards: str = "",
     return GameModel(game.key, game.title, players, minutes, cards, rules, problem)
 
 
-def present_set_up(game: Game, book: Rulebook, names: tuple[str, ...] = NAMES, seats: int | None = None) -> SetUpModel:
+def present_set_up(game: Game, book: Rulebook, names: tuple[str, ...] = NAMES) -> SetUpModel:
     """Return the set-up of a game: the editions, and the options that are asked before play."""
     switches = [option for option in book.options.values() if option.setup][:MOST_SWITCHES]
     return SetUpModel(
         game=game.key,
         title=game.title,
-        seats=seats or game.seats[0],
+        seats=game.seats[0],
+        most=game.seats[1],
+        asks_starter=game.asks_starter,
         names=names,
         editions=tuple(ValueModel(edition.key, edition.name) for edition in book.editions.values()),
         edition=RECONCILED,

@@ -18,8 +18,10 @@ from companion.presenters.models import (
     PromptModel,
     State,
 )
+from companion.presenters.taps import present_tap, taps_of
 from companion.presenters.why import present_why
 from companion.presenters.wording import ids_of, rules_of, without_stop
+from companion.table.composing import Said
 from companion.table.session import Choice, Session
 
 MOST_FEED = 2
@@ -31,8 +33,13 @@ def present(
     overlays: tuple[OverlayModel, ...] = (),
     camera: State = "ok",
     camera_says: str = "",
+    said: Said | None = None,
 ) -> LiveModel:
-    """Return what the live table shows now. `journal` is the key by which the screen names this game."""
+    """Return what the live table shows now.
+
+    `journal` is the key by which the screen names this game, `said` the beginning of a reply that is
+    being said by touch.
+    """
     position = session.apparent
     handiwork, reminders = _owed(session)
     if camera == "off":
@@ -45,7 +52,7 @@ def present(
         game=journal,
         title=session.game.title,
         players=_players(session),
-        prompt=_prompt(session, handiwork),
+        prompt=_prompt(session, handiwork, said),
         board=_board(session, watched=camera != "off"),
         progress="\n".join(
             part.strip() for text in session.game.status(position) for part in session.voice.say(text).split(",", 1)
@@ -101,11 +108,11 @@ def _owed(session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return seen, tuple(says for says in session.todo if says in unseen)
 
 
-def _prompt(session: Session, handiwork: tuple[str, ...]) -> PromptModel:
+def _prompt(session: Session, handiwork: tuple[str, ...], said: Said | None) -> PromptModel:
     question = session.question
     key = prompt_key(session)
     seat = None if question is None else question.seat
-    choices = tuple(_plain_choice(session, number, choice) for number, choice in enumerate(session.choices))
+    choices = tuple(present_tap(number, tap) for number, tap in enumerate(taps_of(session, said)))
     if session.doubt is not None:
         doubted = tuple(_doubt_choice(session, number, choice) for number, choice in enumerate(session.doubt.choices))
         return PromptModel("doubt", session.doubt.says, "", key, seat, doubted)
@@ -128,11 +135,6 @@ def _offers(session: Session) -> tuple[str, ...]:
     words = [session.voice.say(offer.text) for offer in session.offers]
     free = dict.fromkeys(says for says in words if says not in shown)
     return (f"If you like: {', '.join(free)}",) if free else ()
-
-
-def _plain_choice(session: Session, number: int, choice: Choice) -> ChoiceModel:
-    negative = choice.says in ("No", "-")
-    return ChoiceModel(number, choice.says, style="no" if negative else "plain")
 
 
 def _doubt_choice(session: Session, number: int, choice: Choice) -> ChoiceModel:

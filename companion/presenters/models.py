@@ -263,7 +263,9 @@ class SwitchModel(msgspec.Struct, frozen=True):
 class SetUpModel(msgspec.Struct, frozen=True):
     """Who plays, which edition, which switches (five at most), who begins.
 
-    `names` are ready-made names to tap through; the first of them are the seats' proposals.
+    `names` are ready-made names to tap through; the first of them are the seats' proposals. `seats`
+    is the least number of players, `most` the greatest; nobody is asked who begins unless
+    `asks_starter`.
     """
 
     game: str
@@ -274,6 +276,8 @@ class SetUpModel(msgspec.Struct, frozen=True):
     edition: str
     switches: tuple[SwitchModel, ...] = ()
     starter_cites: tuple[str, ...] = ()
+    most: int = 0
+    asks_starter: bool = True
 
 
 class MeterModel(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ Nothing here changes anything; `Session` does.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
 from companion.journal.entry import Entry, Header
 from companion.kernel import (
@@ -34,6 +35,8 @@ from companion.table.sight import QUIET
 from companion.table.throws import Throws
 from companion.table.track import Track
 
+MOST_CHOICES = 12
+"""So many replies can still be listed."""
 _YES_NO = {True: "yes", False: "no"}
 
 
@@ -158,9 +161,15 @@ class Showing:
         return order + tuple(
             Choice(self._choice(question, reply), (Answer(question.key, reply),))
             for question in self.apparent.questions
-            if question.kind in ("confirm", "choose", "count")
+            if self.is_choice(question)
             for reply in question.domain
         )
+
+    def is_choice(self, question: Question) -> bool:
+        """Return whether the replies to a question are few enough to be choices; else they are said by parts."""
+        if question.kind not in ("confirm", "choose", "count"):
+            return False
+        return next(islice(question.domain, MOST_CHOICES, None), None) is None
 
     @property
     def _standing_order(self) -> Answer | None:
@@ -177,7 +186,7 @@ class Showing:
             case Confirmed(yes=yes):
                 return self.voice.say(question.text) if question in self.offers else self.voice.table(_YES_NO[yes])
             case Chosen(picks=picks):
-                return " + ".join(picks)
+                return " + ".join(map(self.voice.word, picks)) or format_reply(reply)
             case Counted(number=number):
                 return str(number)
             case _:

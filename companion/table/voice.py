@@ -28,6 +28,15 @@ class Voice:
         """Return a sentence of the table's own protocol."""
         return self.strings.say(f"table.{key}", values, self.names)
 
+    def word(self, name: str) -> str:
+        """Return a name that the rules use (a piece, a face, a seat) as people say it.
+
+        A game's own words (`word.red-3`) come before the plain name.
+        """
+        if f"word.{name}" in self.strings.keys:
+            return self.strings.say(f"word.{name}", {}, self.names)
+        return self.names.get(name, name.replace("_", " "))
+
     def seat(self, seat: int) -> str:
         """Return the name of a seat."""
         return self.names.get(SEATS[seat], SEATS[seat])

@@ -34,6 +34,19 @@ from ui.widgets.player_chip import PlayerChip
 AtTable = Callable[..., Pilot]
 
 
+def test_players_come_and_go_as_the_game_allows(fly: Callable[..., Pilot]) -> None:
+    pilot = fly()
+    pilot.tap(pilot.button("New game"))
+    pilot.tap(next(tile for tile in pilot.shown(GameTile) if tile.model.key == "allies"))
+    pilot.show(replace(made.SET_UP, seats=2, most=4))
+    for _ in range(3):
+        pilot.tap(pilot.button("One more"))
+    assert len(set(pilot.sheet.names)) == 4
+    pilot.tap(pilot.button("One fewer"))
+    pilot.tap(pilot.button("Next"))
+    assert len(pilot.desk.sent_of(Begin)[0].names) == 3
+
+
 def test_the_last_game_is_resumed_by_one_touch(fly: Callable[..., Pilot]) -> None:
     pilot = fly()
     pilot.tap(pilot.button("Resume  Ania and J\u00f6rg"))

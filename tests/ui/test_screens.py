@@ -11,6 +11,7 @@ import pytest
 from kivy.core.window import Window
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
+from msgspec.structs import replace
 
 from companion.presenters.models import LookModel
 from tests.ui import made
@@ -66,6 +67,13 @@ def players(pilot: Pilot) -> None:
     pilot.tap(next(tile for tile in pilot.shown(GameTile) if tile.model.key == "allies"))
 
 
+def six_players(pilot: Pilot) -> None:
+    players(pilot)
+    pilot.show(replace(made.SET_UP, most=6))
+    while len(pilot.sheet.names) < 6:
+        pilot.tap(pilot.button("One more"))
+
+
 def table(pilot: Pilot) -> None:
     players(pilot)
     pilot.tap(pilot.button("Next"))
@@ -75,6 +83,7 @@ SCREENS: dict[str, Callable[[Pilot], None]] = {
     "home": lambda pilot: pilot.settle(0.1),
     "games": new_game,
     "players": players,
+    "players-six": six_players,
     "table": table,
     "live": to_live,
     "live-doubt": prompt(made.DOUBT),

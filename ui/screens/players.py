@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kivy.properties import ListProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from msgspec.structs import replace
 
@@ -14,6 +14,8 @@ from ui.widgets.buttons import ActionTile
 from ui.widgets.player_chip import seat_icon
 
 MOST_SWITCHES = 5
+IN_ONE_COLUMN = 3
+"""So many seats have room below each other."""
 SEEN = -1
 """The starting player is read off the table instead of chosen."""
 
@@ -27,6 +29,8 @@ class SeatRow(BoxLayout):
     seat = NumericProperty(0)
     name = StringProperty("")
     shape = StringProperty("triangle")
+    narrow = BooleanProperty(False)
+    """Two rows side by side: one arrow has to do."""
 
     def __init__(self, **kwargs: object) -> None:
         self.register_event_type("on_step")
@@ -69,6 +73,9 @@ class PlayersSheet(Sheet):
     names = ListProperty([])
     edition = NumericProperty(0)
     starter = NumericProperty(SEEN)
+    may_vary = BooleanProperty(False)
+    asks_starter = BooleanProperty(True)
+    """Whether it can be chosen who begins; there is no room for it beside many seats."""
     title = StringProperty("")
     edition_title = StringProperty("")
     edition_note = StringProperty("")
@@ -80,12 +87,29 @@ class PlayersSheet(Sheet):
         self.edition = keys.index(model.edition) if model.edition in keys else 0
         self.starter = SEEN
         self.title = model.title
+        self.may_vary = model.most > model.seats
         self._say_edition()
-        self.ids.seats.clear_widgets()
-        for seat in range(model.seats):
-            row = SeatRow(seat=seat, name=self.names[seat], shape=seat_icon(seat))
+        self._fill_seats()
+
+    def seat_more(self, step: int) -> None:
+        """One player more, or one fewer, as the game allows."""
+        model, number = self.model, len(self.names) + step
+        if model.seats <= number <= model.most:
+            free = [name for name in model.names if name not in self.names]
+            self.names = [*self.names, free[0]] if step > 0 else self.names[:number]
+            self.starter = SEEN if self.starter >= number else self.starter  # the seat has gone
+            self._fill_seats()
+
+    def _fill_seats(self) -> None:
+        box, narrow = self.ids.seats, len(self.names) > IN_ONE_COLUMN
+        self.asks_starter = self.model.asks_starter and not narrow
+        self.starter = self.starter if self.asks_starter else SEEN
+        box.clear_widgets()
+        box.cols = 2 if narrow else 1
+        for seat, name in enumerate(self.names):
+            row = SeatRow(seat=seat, name=name, shape=seat_icon(seat), narrow=narrow)
             row.bind(on_step=lambda row, step: self._rename(row, step))
-            self.ids.seats.add_widget(row)
+            box.add_widget(row)
         self._fill_starters()
 
     def _rename(self, row: SeatRow, step: int) -> None:

@@ -50,6 +50,7 @@ class Allies(Game):
     key = "allies"
     title = "Allies: Realm of Wonder"
     seats = (2, 2)
+    asks_starter = True
     rows = ("B", "R", "A")
     columns = 5
 
