@@ -82,7 +82,8 @@ def open_port(path: str) -> serial.Serial:
 def close_port(port: serial.Serial) -> None:
     """Close the port at once: bytes that a device no longer takes would hold up the kernel for half a minute."""
     try:
-        port.reset_output_buffer()
+        if port.out_waiting:
+            port.reset_output_buffer()
     except (OSError, termios.error):
         pass  # the device is gone, and the bytes with it
     finally:

@@ -186,7 +186,8 @@ def test_closing_a_port_drops_first_what_nobody_takes_so_that_the_kernel_does_no
         if trouble is not None:
             raise trouble
 
-    close_port(SimpleNamespace(reset_output_buffer=drop, close=lambda: done.append("closed")))  # type: ignore[arg-type]
+    port = SimpleNamespace(out_waiting=9, reset_output_buffer=drop, close=lambda: done.append("closed"))
+    close_port(port)  # type: ignore[arg-type]
     assert done == ["dropped", "closed"]
 
 
