@@ -20,8 +20,8 @@ from hardware.config import parse
 from hardware.devices import PinError, TurnLamp
 from hardware.gpiod_factory import GpiodFactory
 from hardware.markers import LampMarker
-from hardware.wiring import parse_output
 from hardware.witness import ButtonWitness
+from hardware.words import parse_output
 
 from .gpio_chips import FakeChip
 from .waiting import open_descriptors, until
