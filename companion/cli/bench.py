@@ -14,7 +14,7 @@ import msgspec
 
 from companion.cli import BadInput
 
-PARTS = ("engine", "table", "frames", "vision", "hardware", "ui", "playback")
+PARTS = ("engine", "table", "frames", "vision", "hardware", "ui", "playback", "enrol")
 
 
 @click.command("bench")
@@ -35,9 +35,13 @@ def command(part: str, photos: Path | None, seeds: str, evenings: int | None, qu
         "table": lambda: _measure("companion.bench.table"),
         "frames": lambda: _measure("companion.bench.frames"),
         "vision": lambda: _measure("vision.bench", photos=photos, quick=quick),
-        "hardware": lambda: _measure("hardware.bench", full=not quick, evenings=evenings),
+        "hardware": lambda: {
+            **_measure("hardware.bench", full=not quick, evenings=evenings),
+            **_measure("companion.bench.edges"),
+        },
         "ui": lambda: _measure("ui.bench"),
         "playback": lambda: _measure("companion.bench.playback", seeds=_seeds(seeds)),
+        "enrol": lambda: _measure("companion.bench.enrol", evenings=1 if quick else 6),
     }
     figures: dict[str, Any] = {"machine": machine()}
     for name in PARTS if part == "all" else (part,):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.bench import edges
 from hardware import bench, bench_ports
 from hardware.bench_evenings import Evening, play_evenings
 from hardware.dock import Dock
@@ -83,3 +84,9 @@ def test_the_evenings_would_notice_a_dock_that_obeys_late_lamp_frames(monkeypatc
 def test_the_evenings_would_notice_a_wire_without_a_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.protocol.zlib.crc32", lambda body: 0)
     assert faults() - {"still_held"}
+
+
+def test_edges_are_followed_down_to_the_disk() -> None:
+    figures = edges.measure(3)
+    assert figures["pin_to_journal_ms"]["median"] >= 1.4
+    assert figures["dock_to_journal_ms"]["median"] > 0
