@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 
-from companion.table.observation import DiceSeen, Observation, Press
+from companion.table.observation import DiceSeen, MarkersSeen, Press
 from hardware.link import Lost, Report
-from hardware.messages import ButtonPressed, DieRolled, Event, Gesture, Welcome
+from hardware.messages import ButtonPressed, DieRolled, Event, Gesture, Snapshot, Tray, Welcome
+from hardware.track import Place, TrackWatch
 from hardware.wiring import DockWiring, Function, TableWiring
 
 NAME = "dock"
+TRAY_SAYS: dict[Tray, str] = {
+    "moving": "The dice are moving.",
+    "cocked": "A die leans in the tray; tap the tray, or roll again.",
+}
+"""Why the dice in the tray do not count."""
+Heard = Press | DiceSeen | MarkersSeen
 
 _log = logging.getLogger(__name__)
 
 
 class DockReadings:
-    """Turns reports into observations by the table's wiring. `note` says what could not be used, and why."""
+    """Turns reports into observations by the table's wiring."""
 
     def __init__(self, wiring: TableWiring) -> None:
-        self.note = ""
+        self._note = ""
         self._wiring = wiring.dock or DockWiring("")
-        self._meanings: dict[tuple[int, Gesture], tuple[int, Function]] = {
+        self._track = TrackWatch(NAME, self._wiring.markers) if self._wiring.markers else None
+        self._tray_says = ""
+        self._meanings: dict[tuple[int, Gesture], tuple[int | None, Function]] = {
             (place.number, place.gesture): (seat, function)
-            for seat, seat_wiring in enumerate(wiring.seats)
-            for function, place in seat_wiring.buttons
+            for seat, function, place in wiring.all_buttons
             if place.where == "dock"
         }
         lamps = [seat.lamp.number for seat in wiring.seats if seat.lamp is not None and seat.lamp.where == "dock"]
@@ -33,52 +42,76 @@ class DockReadings:
         self._buttons = max((number for number, _ in self._meanings), default=-1) + 1
         self._unique_id = ""
 
-    def read(self, report: Report, now: float) -> Observation | None:
+    @property
+    def note(self) -> str:
+        """What could not be used, and why; empty if all is well."""
+        return self._note or (self._track.problem if self._track is not None else "")
+
+    def read(self, report: Report, now: float) -> tuple[Heard, ...]:
         """Return what the table shall hear of one report, received at `now` seconds."""
         if isinstance(report, Welcome):
             self._greet(report)
         elif isinstance(report, Lost):
-            self.note = f"The dock had to forget {report.count} presses or rolls while nobody listened; repeat them."
-            _log.warning("%s", self.note)
+            self._note = f"The dock had to forget {report.count} presses or rolls while nobody listened; repeat them."
+            _log.warning("%s", self._note)
+        elif isinstance(report, Snapshot):
+            return tuple(self._state(report, now))
         elif isinstance(report, Event):
             at = now - report.age / 1000
             evidence = f"dock {self._unique_id} boot {report.boot_id:08x} event {report.number}"
-            if isinstance(report.what, DieRolled):
-                return self._dice(report.what, at, evidence)
-            return self._button(report.what, at, evidence)
-        return None
+            heard = (
+                self._dice(report.what, at, evidence)
+                if isinstance(report.what, DieRolled)
+                else self._button(report.what, at, evidence)
+            )
+            return () if heard is None else (heard,)
+        return ()
+
+    def _state(self, snapshot: Snapshot, now: float) -> Iterator[Heard]:
+        """Give what the dock's state says of its tray and its track, where that changed."""
+        evidence = f"dock {self._unique_id} boot {snapshot.boot_id:08x} at {snapshot.uptime} ms"
+        if (says := TRAY_SAYS.get(snapshot.tray, "")) != self._tray_says:
+            self._tray_says = says
+            yield DiceSeen(NAME, now, (), evidence=evidence, problem=says)
+        if self._track is not None:
+            places = [Place(slot.marker, slot.stable, slot.changes) for slot in snapshot.slots]
+            if (seen := self._track.scan(places, now, evidence)) is not None:
+                yield seen
 
     def _greet(self, welcome: Welcome) -> None:
         self._unique_id = welcome.unique_id
-        self.note = ""
+        self._note = ""
+        if self._track is not None:
+            self._track.gap()
         for what, has, wired in (("button", welcome.buttons, self._buttons), ("lamp", welcome.lamps, self._lamps)):
             if wired > has:
-                self.note = (
+                self._note = (
                     f"The wiring file names dock:{wired - 1} as a {what}, but this dock has {has}, counted from 0; "
                     "correct the file."
                 )
-                _log.warning("%s", self.note)
+                _log.warning("%s", self._note)
         _log.info("dock %s (%s, boot %08x)", welcome.unique_id, welcome.firmware, welcome.boot_id)
 
-    def _dice(self, roll: DieRolled, at: float, evidence: str) -> Observation | None:
+    def _dice(self, roll: DieRolled, at: float, evidence: str) -> DiceSeen:
         faces = self._wiring.faces
         if wrong := [face for face in roll.faces if face > len(faces)]:
-            self.note = (
+            self._note = (
                 f"The tray reported face {wrong[0]}, but a die of this table has {len(faces)}; "
                 'roll again, or correct "faces" in the wiring file.'
             )
-            _log.warning("%s (%s)", self.note, evidence)
-            return None
-        self.note = ""
+            _log.warning("%s (%s)", self._note, evidence)
+            return DiceSeen(NAME, at, (), evidence=evidence, problem=self._note)
+        self._note = ""
         names = tuple(faces[face - 1] for face in roll.faces)
         _log.info("rolled %s (%s)", " ".join(names), evidence)
         return DiceSeen(NAME, at, names, 1.0, evidence)
 
-    def _button(self, press: ButtonPressed, at: float, evidence: str) -> Observation | None:
+    def _button(self, press: ButtonPressed, at: float, evidence: str) -> Press | None:
         meaning = self._meanings.get((press.button, press.gesture))
         if meaning is None:
             _log.info("dock:%d %s has no meaning at this table (%s)", press.button, press.gesture, evidence)
             return None
         seat, function = meaning
-        _log.info("seat %d: %s (dock:%d, %s)", seat + 1, function, press.button, press.gesture)
+        whose = "the table" if seat is None else f"seat {seat + 1}"
+        _log.info("%s: %s (dock:%d, %s)", whose, function, press.button, press.gesture)
         return Press(NAME, at, seat, function, evidence)

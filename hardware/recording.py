@@ -65,8 +65,8 @@ class Playback:
             # What was due then keeps the link's session numbers in step; the bytes themselves were sent.
             self.link.outgoing(at)
         else:
-            heard = (self._readings.read(report, at) for report in self.link.receive(travelled, at))
-            return [observation for observation in heard if observation is not None]
+            reports = self.link.receive(travelled, at)
+            return [observation for report in reports for observation in self._readings.read(report, at)]
         return []
 
 

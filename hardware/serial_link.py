@@ -18,13 +18,13 @@ from pathlib import Path
 
 import serial
 
-from companion.table.observation import DiceSeen, Observation, Press
+from companion.table.observation import Observation
 from companion.table.ports import Health, Observe
 from hardware.flight import FlightRecorder
 from hardware.link import Link, State
 from hardware.messages import PROTOCOL, Event, Mode
 from hardware.ports import PortError, PortNews, close_port, find_ports, open_port, refuse_twins
-from hardware.readings import NAME, DockReadings
+from hardware.readings import NAME, TRAY_SAYS, DockReadings
 from hardware.recording import Way
 from hardware.wiring import DockWiring, TableWiring
 
@@ -151,7 +151,7 @@ class SerialLink:
         if link.is_deaf:
             return Health("unsure", "The dock answers, but its lamps do not obey; unplug it and plug it in again.")
         if link.snapshot is not None and link.snapshot.tray == "cocked":
-            return Health("unsure", "A die leans in the tray; tap the tray or roll again.")
+            return Health("unsure", TRAY_SAYS["cocked"])
         return Health("ok")
 
     def _nudge(self) -> None:
@@ -263,14 +263,14 @@ class SerialLink:
             reports = self._link.receive(received, now)
         self._note_state()
         for report in reports:
-            observation = self._readings.read(report, now)
+            observations = self._readings.read(report, now)
             if isinstance(report, Event):
                 with self._lock:
-                    if isinstance(observation, Press | DiceSeen):
-                        self._unsettled[observation.evidence] = report
+                    if observations:
+                        self._unsettled[observations[0].evidence] = report
                     else:
                         self._link.settle(report)
-            if observation is not None:
+            for observation in observations:
                 observe(observation)
 
     def _note_state(self) -> None:

@@ -211,6 +211,9 @@ def test_a_face_that_the_die_lacks_is_no_roll(make: Callable[..., Table]) -> Non
     table.start().ready()
     table.dock.roll((2, 7))
     table.says("The tray reported face 7, but a die of this table has 6; roll again", "unsure")
+    refused = table.next()
+    assert refused.faces == ()  # type: ignore[union-attr]
+    assert refused.problem.startswith("The tray reported face 7")  # type: ignore[union-attr]
     table.dock.roll((2, 1))
     assert table.next().faces == ("claw2", "claw")  # type: ignore[union-attr]
     table.ready()
@@ -221,7 +224,7 @@ def test_a_leaning_die_is_said(make: Callable[..., Table]) -> None:
     table.dock.plug()
     table.start().ready()
     table.dock.set_tray("cocked")
-    table.says("A die leans in the tray; tap the tray or roll again.", "unsure")
+    table.says("A die leans in the tray; tap the tray, or roll again.", "unsure")
     table.dock.set_tray("still")
     table.ready()
 
