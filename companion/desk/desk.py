@@ -149,11 +149,12 @@ class TableDesk:
                 _log.exception("a wish could not be met")
                 self._say(f"The companion made a mistake ({type(error).__name__}). What was played is on disk.")
 
-    def _observe(self, observation: Observation) -> None:
+    def _observe(self, observation: Observation) -> bool:
         """Hand on what a device saw; while no game is open nobody is concerned."""
         table = self._table
         if table is not None:
             table.observe(observation)
+        return table is not None
 
     def _take(self, intent: object, devices: Devices) -> None:
         match intent:
@@ -219,10 +220,12 @@ class TableDesk:
         self._close_table(devices.eye)
         self._at_home = False
         mat = mat_for(session.game)
-        table = Table(journal, session, cards, mat, devices.eye, devices.markers)
+        table = Table(journal, session, cards, mat, devices.eye, devices.markers, devices.keepers)
         self._table = table
         table.start(self._publish)
         devices.eye.watch(mat, cards, table.observe)
+        for seen in devices.lying():
+            table.observe(seen)
 
     def _cards_of(self, journal: Journal) -> CardSet:
         """Return the cards that a journal was played with: the room's, if they have the same values.

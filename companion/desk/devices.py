@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import msgspec
+
 from companion.desk.decks import Decks
 from companion.desk.eye import Eye
 from companion.desk.room import Room
-from companion.table.ports import Health, Marker, Observe, Witness
+from companion.table.observation import MarkersSeen, Observation
+from companion.table.ports import Health, Keeper, Marker, Witness
 
 
 class Devices:
-    """Camera, buttons, lamps and dock. What they see goes to `observe`, whichever game is open."""
+    """Camera, buttons, lamps, dice and dock. What they see goes to `observe`, whichever game is open."""
 
-    def __init__(self, room: Room, observe: Observe) -> None:
-        """Take the devices over and start them; none of them is waited for."""
-        self._room = room
+    def __init__(self, room: Room, observe: Callable[[Observation], bool]) -> None:
+        """Take the devices over and start them; none of them is waited for.
+
+        `observe` returns whether a game is open that the observation was handed to.
+        """
+        self._room, self._observe = room, observe
+        self._tracks: dict[str, MarkersSeen] = {}
         source, says = room.source()
         self.eye = Eye(source, Decks(room.cache), says, room.clock)
         self.eye.start()
@@ -21,7 +30,24 @@ class Devices:
         self._witnesses: tuple[Witness, ...] = electronics.witnesses
         self.markers: tuple[Marker, ...] = electronics.markers
         for witness in self._witnesses:
-            witness.start(observe)
+            witness.start(self._heard)
+
+    @property
+    def keepers(self) -> tuple[Keeper, ...]:
+        """The witnesses that keep what they saw until a table is done with it."""
+        return tuple(witness for witness in self._witnesses if isinstance(witness, Keeper))
+
+    def lying(self) -> tuple[MarkersSeen, ...]:
+        """Return how the markers lie on every track, for a game that was not open when they were laid."""
+        return tuple(msgspec.structs.replace(seen, after_gap=True) for seen in tuple(self._tracks.values()))
+
+    def _heard(self, observation: Observation) -> None:
+        if isinstance(observation, MarkersSeen) and (observation.settled or observation.problem):
+            self._tracks[observation.witness] = observation
+        if not self._observe(observation):
+            for keeper in self.keepers:
+                if keeper.name == observation.witness:
+                    keeper.settled(observation)
 
     def stop(self) -> None:
         """Give everything back; the lamps go dark."""

@@ -25,7 +25,7 @@ from companion.table.composing import Said
 from companion.table.loop import Loop
 from companion.table.mat import Mat
 from companion.table.observation import Observation, Scene, Touch
-from companion.table.ports import Marker
+from companion.table.ports import Keeper, Marker
 from companion.table.session import Done, Provenance, Session
 
 SCREEN = "screen"
@@ -43,7 +43,14 @@ class Table:
     """A game that is being played. Intents and observations may come from any thread and never wait."""
 
     def __init__(
-        self, journal: Journal, session: Session, cards: CardSet, mat: Mat, eye: Eye, markers: Sequence[Marker]
+        self,
+        journal: Journal,
+        session: Session,
+        cards: CardSet,
+        mat: Mat,
+        eye: Eye,
+        markers: Sequence[Marker],
+        keepers: Sequence[Keeper] = (),
     ) -> None:
         self.key, self.mat, self.cards = journal.path.name, mat, cards
         self.blind = False
@@ -59,7 +66,7 @@ class Table:
         """The beginning of a reply that is being said by touch."""
         self._taps: tuple[Tap, ...] = ()
         self._plan: tuple[Plan, tuple[Done, ...]] | None = None
-        self._loop = _SteadyLoop(session, markers, self._changed, lambda says: self._say(says, "failed"))
+        self._loop = _SteadyLoop(session, markers, self._changed, keepers, lambda says: self._say(says, "failed"))
 
     def start(self, publish: Publish) -> None:
         """Begin to run; the first live model follows."""
@@ -218,9 +225,10 @@ class _SteadyLoop(Loop):
         session: Session,
         markers: Sequence[Marker],
         changed: Callable[[Session], None],
+        keepers: Sequence[Keeper],
         say: Callable[[str], None],
     ) -> None:
-        super().__init__(session, (), markers, changed)
+        super().__init__(session, (), markers, changed, keepers)
         self._say = say
 
     def step(self, item: object) -> None:

@@ -29,9 +29,11 @@ class Loop:
         witnesses: Sequence[Witness] = (),
         markers: Sequence[Marker] = (),
         changed: Callable[[Session], None] | None = None,
+        keepers: Sequence[Keeper] = (),
     ) -> None:
+        """Take the parts together; `keepers` are witnesses that somebody else starts and stops."""
         self.session, self.witnesses, self.markers = session, tuple(witnesses), tuple(markers)
-        self._keepers = tuple(witness for witness in self.witnesses if isinstance(witness, Keeper))
+        self._keepers = (*keepers, *(witness for witness in self.witnesses if isinstance(witness, Keeper)))
         self._changed = changed
         self._queue: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._signal: Signal | None = None
