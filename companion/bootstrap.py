@@ -21,7 +21,8 @@ from companion.rulebook.article import RECONCILED
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
 from companion.rulebook.strings import load_strings
-from companion.sets.owner import CardSet, SetError, load_set, proxy_set
+from companion.sets.form import load_form
+from companion.sets.owner import CardSet, SetError, load_set, no_set, proxy_set
 from companion.table.session import Session, Store
 from companion.table.voice import Voice
 
@@ -40,9 +41,13 @@ class OpeningError(ValueError):
 def find_set(game: str, folder: Path | None) -> CardSet:
     """Return the owner's set in a folder, or the project's own proxies if none is named.
 
+    A game whose pieces carry nothing that differs from copy to copy needs no set.
+
     :raises SetError: if it cannot be read or does not fit the game.
     """
-    return proxy_set(game) if folder is None else load_set(folder)
+    if folder is not None:
+        return load_set(folder)
+    return proxy_set(game) if load_form(game) is not None else no_set(game)
 
 
 def setup_for(game: str, edition: str, options: Mapping[str, str], seats: tuple[str, ...], cards: CardSet) -> Setup:

@@ -12,14 +12,14 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
+from companion.games import game_keys, load_game
 from companion.print.mat_pdf import markers_pdf, mat_pdf
-from companion.print.page import PAPERS, Paper, Printed
+from companion.print.page import PAPERS, NoSheetError, Paper, Printed
 from companion.print.proxies_pdf import proxies_pdf
 from companion.print.scoresheet import scoresheet_pdf
 from companion.print.tracker import tracker_pdf
-
-GAMES = ("allies",)
-"""Games that have all five sheets."""
+from companion.sets.owner import SetError
+from companion.table.mat import game_mat
 
 
 def _proxies(game: str, paper: Paper) -> Printed:
@@ -28,10 +28,18 @@ def _proxies(game: str, paper: Paper) -> Printed:
         return proxies_pdf(game, paper, lambda drawn, of: progress.update(task, completed=drawn, total=of))
 
 
+def _mat(game: str, paper: Paper) -> Printed:
+    return mat_pdf(game_mat(load_game(game)), paper)
+
+
+def _markers(game: str, paper: Paper) -> Printed:
+    return markers_pdf(game_mat(load_game(game)), paper)
+
+
 SHEETS: Mapping[str, Callable[[str, Paper], Printed]] = {
-    "mat": mat_pdf,
+    "mat": _mat,
     "proxies": _proxies,
-    "markers": markers_pdf,
+    "markers": _markers,
     "scoresheet": scoresheet_pdf,
     "tracker": tracker_pdf,
 }
@@ -50,7 +58,7 @@ class Report(msgspec.Struct, frozen=True):
 
 @click.command("print")
 @click.argument("sheet", type=click.Choice(tuple(SHEETS)))
-@click.option("--game", type=click.Choice(GAMES), default="allies", show_default=True, help="Whose sheet.")
+@click.option("--game", type=click.Choice(game_keys()), default="allies", show_default=True, help="Whose sheet.")
 @click.option(
     "--paper", type=click.Choice(tuple(PAPERS)), default="a4", show_default=True, help="What the printer holds."
 )
@@ -64,7 +72,10 @@ def command(sheet: str, game: str, paper: str, out: Path | None, force: bool, as
         _stop(f"{file} is a folder; name the PDF to write in it")
     if file.exists() and not force:
         _stop(f"{file} exists already; choose another name or add --force to write over it")
-    printed = SHEETS[sheet](game, cast(Paper, paper))
+    try:
+        printed = SHEETS[sheet](game, cast(Paper, paper))
+    except (SetError, NoSheetError) as error:
+        _stop(str(error))
     try:
         with file.open("wb" if force else "xb") as stream:
             stream.write(printed.pdf)

@@ -23,7 +23,7 @@ from companion.rulebook.article import RECONCILED
 from companion.rulebook.options import OptionError
 from companion.rulebook.strings import load_strings
 from companion.sets.owner import CardSet, SetError
-from companion.table.mat import grid_mat
+from companion.table.mat import game_mat
 from companion.table.observation import Scene, Sighting
 from companion.table.voice import SEATS, Voice
 
@@ -175,7 +175,7 @@ def look_at_photo(game: Game, photo: Path, deck: Callable[[], Deck]) -> Scene:
         picture = read_picture(photo)
     except PictureError as error:
         raise BadInput(f"{error}.") from None
-    reader = TableReader(grid_mat(game.key, game.rows, game.columns), deck(), least_confidence=SURE)
+    reader = TableReader(game_mat(game), deck(), least_confidence=SURE)
     scene = reader.read_still(Frame(picture, photo.name, 0.0, 0))
     if all(each.seen == "hidden" for each in scene.sightings):
         raise BadInput(f"{photo.name}: {scene.problem or 'nothing of the mat can be seen'}.")

@@ -24,7 +24,6 @@ from companion.games import game_keys, load_game
 from companion.journal.errors import JournalError
 from companion.journal.file import Journal
 from companion.journal.shelf import Shelf
-from companion.kernel import Game
 from companion.presenters.choosing import present_set_up
 from companion.presenters.desk import (
     Answer,
@@ -51,7 +50,7 @@ from companion.rulebook.entries import RulebookError
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import OptionError
 from companion.sets.owner import CardSet, SetError
-from companion.table.mat import Mat, grid_mat
+from companion.table.mat import Mat, game_mat
 from companion.table.observation import Observation
 from companion.table.ports import Health
 
@@ -219,11 +218,12 @@ class TableDesk:
             raise
         self._close_table(devices.eye)
         self._at_home = False
-        mat = mat_for(session.game)
+        mat = game_mat(session.game)
         table = Table(journal, session, cards, mat, devices.eye, devices.markers, devices.keepers)
         self._table = table
         table.start(self._publish)
-        devices.eye.watch(mat, cards, table.observe)
+        if mat.slots:
+            devices.eye.watch(mat, cards, table.observe)
         for seen in devices.lying():
             table.observe(seen)
 
@@ -266,7 +266,7 @@ class TableDesk:
         self._health = health
 
     def _mat(self) -> Mat:
-        return self._table.mat if self._table is not None else mat_for(load_game(game_keys()[0]))
+        return self._table.mat if self._table is not None else game_mat(load_game(game_keys()[0]))
 
     def _leave_table(self, camera: bool, eye: Eye) -> None:
         self._setting_up = False
@@ -285,8 +285,3 @@ class TableDesk:
             self._say(says, "refused")
         self._set_up = None
         self._look(devices)
-
-
-def mat_for(game: Game) -> Mat:
-    """Return the mat on which a game is played."""
-    return grid_mat(game.key, game.rows, game.columns)

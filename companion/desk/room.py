@@ -6,9 +6,10 @@ import time
 from pathlib import Path
 from typing import Protocol
 
+from companion.bootstrap import find_set
 from companion.desk.settings import CAMERA_FILE, SettingsError, load_camera
 from companion.presenters.choosing import NAMES
-from companion.sets.owner import CardSet, load_set, proxy_set
+from companion.sets.owner import CardSet
 from hardware.assembly import Electronics, assemble
 from hardware.config import ConfigError, load
 from vision.sources import Source
@@ -80,7 +81,8 @@ class RealRoom:
 
     def cards(self, game: str) -> tuple[CardSet, Path | None]:
         folder = self.home / SETS / game
-        return (load_set(folder), folder) if folder.is_dir() else (proxy_set(game), None)
+        owned = folder if folder.is_dir() else None
+        return find_set(game, owned), owned
 
     def begin(self) -> None:
         """Do nothing: people lay the cards."""

@@ -72,6 +72,12 @@ class Game:
     rows: ClassVar[tuple[str, ...]]
     """The rows of the mat's grid from its top edge; slots are row name and column number."""
     columns: ClassVar[int]
+    card_mm: ClassVar[tuple[float, float]] = (63.0, 63.0)
+    """Width and height of a card."""
+    turns_cards: ClassVar[bool] = True
+    """Whether cards lie at any quarter turn; else all of them lie upright."""
+    tray_mm: ClassVar[tuple[float, float] | None] = None
+    """Width and height of the tray on the mat into which dice are thrown; None without dice."""
 
     def start(self, setup: Setup) -> Position:
         """Return the position before the first answer."""

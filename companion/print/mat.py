@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.table.mat import MARKER_DICTIONARY, Mat, Rect, grid_mat
+from companion.table.mat import MARKER_DICTIONARY, Mat, Rect
 
 PAPER = 250
 BLACK = 0
@@ -54,14 +54,6 @@ class Words(msgspec.Struct, frozen=True):
 
 
 Shape = Box | Stroke | Words
-
-
-def game_mat(game: str) -> Mat:
-    """The mat that is printed for a game.
-
-    :raises KeyError: if the game has no mat.
-    """
-    return {"allies": grid_mat("allies", ("B", "R", "A"), 5)}[game]
 
 
 @lru_cache(maxsize=64)

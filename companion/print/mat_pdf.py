@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from companion.print.mat import Words, game_mat, marker_shapes, mat_shapes, ruler_rect
+from companion.print.mat import Words, marker_shapes, mat_shapes, ruler_rect
 from companion.print.page import (
     MARGIN,
     PAPERS,
@@ -25,15 +25,14 @@ QUIET = 4.0
 """White border that a loose marker needs to be found on a dark table, in millimetres."""
 
 
-def mat_pdf(game: str, paper: Paper) -> Printed:
-    """Print a game's mat: on one sheet if the paper is large enough, else tiled with crop marks.
+def mat_pdf(mat: Mat, paper: Paper) -> Printed:
+    """Print a mat: on one sheet if the paper is large enough, else tiled with crop marks.
 
     Seams run between slots and markers wherever that is possible, because a marker cut in two is
     measured wrongly.
     """
-    mat = game_mat(game)
     shapes = mat_shapes(mat)
-    document = new_document(f"Mat for {game}")
+    document = new_document(f"Mat for {mat.name}")
     tiles = mat_tiles(mat, paper)
     if len(tiles) == 1:
         add_page(document, *_page_for(mat.width, mat.height, paper, 0.0))
@@ -47,7 +46,9 @@ def mat_pdf(game: str, paper: Paper) -> Printed:
             place_shapes(document, shapes, x - tile.x, y - tile.y)
         crop_marks(document, x, y, tile.width, tile.height)
         side = f"{'top' if tile.y == 0 else 'bottom'} {'left' if tile.x == 0 else 'right'}"
-        says = f"{game} mat, sheet {number} of {len(tiles)}, {side}: cut at the marks, tape edge to edge on the back"
+        says = (
+            f"{mat.name} mat, sheet {number} of {len(tiles)}, {side}: cut at the marks, tape edge to edge on the back"
+        )
         write(document, says, width / 2, height - 4, 3, align="centre")
     return finish(document)
 
@@ -58,6 +59,7 @@ def mat_tiles(mat: Mat, paper: Paper) -> tuple[Rect, ...]:
     if (mat.width <= long and mat.height <= short) or (mat.width <= short and mat.height <= long):
         return (Rect(0, 0, mat.width, mat.height),)
     pieces = [*(slot.rect for slot in mat.slots), *(marker.rect for marker in mat.markers), mat.patch, ruler_rect(mat)]
+    pieces += [] if mat.tray is None else [mat.tray]
     ways: list[list[Rect]] = []
     for wide, high in ((long, short), (short, long)):
         columns = _cuts(mat.width, wide - 2 * MARGIN, [(rect.x, rect.x + rect.width) for rect in pieces])
@@ -103,13 +105,12 @@ def _page_for(width: float, height: float, paper: Paper, margin: float) -> tuple
     return (short, long) if upright else (long, short)
 
 
-def markers_pdf(game: str, paper: Paper) -> Printed:
+def markers_pdf(mat: Mat, paper: Paper) -> Printed:
     """Print the mat's markers to cut out, for a table that has no printed mat, and where each belongs."""
-    mat = game_mat(game)
-    document = new_document(f"Markers for {game}")
+    document = new_document(f"Markers for {mat.name}")
     width, height = PAPERS[paper]
     add_page(document, width, height)
-    write(document, f"Markers for {game}", MARGIN + 5, MARGIN + 8, 7, bold=True)
+    write(document, f"Markers for {mat.name}", MARGIN + 5, MARGIN + 8, 7, bold=True)
     says = (
         "Print without scaling. Cut along the lines and leave the white border on. Lay every marker flat, upright,",
         "its number towards the near edge of the table, with the middle of its black square at the place given",

@@ -33,6 +33,10 @@ class Printed(msgspec.Struct, frozen=True):
     pages: int
 
 
+class NoSheetError(ValueError):
+    """A sheet that is not drawn for a game: says for which it is."""
+
+
 def new_document(title: str) -> FPDF:
     """An empty PDF in millimetres with no page yet."""
     document = FPDF(unit="mm")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from fpdf import FPDF
 
-from companion.print.page import PAPERS, Paper, Printed, draw_scaled, finish, new_document, rule, write
+from companion.print.page import PAPERS, NoSheetError, Paper, Printed, draw_scaled, finish, new_document, rule, write
 
 SCORING: tuple[tuple[str, str, str], ...] = (
     ("AL-93", "Region cards in the winning pile", "x 2"),
@@ -20,8 +20,10 @@ SCORING: tuple[tuple[str, str, str], ...] = (
 def scoresheet_pdf(game: str, paper: Paper) -> Printed:
     """Print a game's score sheet, upright on the paper.
 
-    :raises KeyError: if the game has no score sheet.
+    :raises NoSheetError: if no score sheet is drawn for the game.
     """
+    if game not in SCORESHEETS:
+        raise NoSheetError(f"there is no score sheet for {game}; there is one for {', '.join(SCORESHEETS)}")
     document = new_document(f"Score sheet for {game}")
     draw_scaled(document, PAPERS["a4"], PAPERS[paper], SCORESHEETS[game])
     return finish(document)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from fpdf import FPDF
 
-from companion.print.page import PAPERS, Align, Paper, Printed, draw_scaled, finish, new_document, write
+from companion.print.page import PAPERS, Align, NoSheetError, Paper, Printed, draw_scaled, finish, new_document, write
 
 CELL = 19.0
 """Side of a field; a coin or a 16 mm cube lies well on it."""
@@ -15,8 +15,10 @@ CELL = 19.0
 def tracker_pdf(game: str, paper: Paper) -> Printed:
     """Print a game's tracker, lying on the paper.
 
-    :raises KeyError: if the game has no tracker.
+    :raises NoSheetError: if no tracker is drawn for the game.
     """
+    if game not in TRACKERS:
+        raise NoSheetError(f"there is no tracker for {game}; there is one for {', '.join(TRACKERS)}")
     document = new_document(f"Tracker for {game}")
     draw_scaled(document, PAPERS["a4"][::-1], PAPERS[paper][::-1], TRACKERS[game])
     return finish(document)

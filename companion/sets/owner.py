@@ -59,6 +59,11 @@ def proxy_set(game: str) -> CardSet:
     return load_set(folder)
 
 
+def no_set(game: str) -> CardSet:
+    """Return the set of a game that needs none."""
+    return CardSet("", game, "", {}, {}, {}, set_digest("", game, "", {}, {}))
+
+
 def proxy_games() -> tuple[str, ...]:
     """Return the keys of the games that have proxies."""
     return tuple(sorted(path.parent.name for path in PROXIES.glob("*/set.toml")))

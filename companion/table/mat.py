@@ -11,9 +11,12 @@ the mat's top edge.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal
 
 import msgspec
+
+from companion.kernel import Game
 
 MARKER_DICTIONARY = "DICT_4X4_50"
 """Name of the OpenCV ArUco dictionary that the printed markers come from."""
@@ -84,6 +87,15 @@ class Mat(msgspec.Struct, frozen=True):
         return {slot.key: slot for slot in self.slots}
 
 
+@cache
+def game_mat(game: Game) -> Mat:
+    """Return the mat on which a game is played.
+
+    :raises ValueError: if what the game wants does not fit on a sheet; a fault of the game.
+    """
+    return grid_mat(game.key, game.rows, game.columns, game.card_mm, turning=game.turns_cards, tray=game.tray_mm)
+
+
 def grid_mat(
     name: str,
     rows: tuple[str, ...],
@@ -93,31 +105,39 @@ def grid_mat(
     gap: float = 9.0,
     marker: float = 22.0,
     margin: float = 8.0,
+    turning: bool = True,
+    tray: tuple[float, float] | None = None,
 ) -> Mat:
-    """Lay out a grid of square slots, rows named from the top, on a sheet (A3 landscape by default).
+    """Lay out a grid of slots, rows named from the top, on a sheet (A3 landscape by default).
 
-    Slot keys are row name and column number, `A1` to `A5`. Markers 0 to 3 lie in the corners (top
-    left, top right, bottom right, bottom left), 4 and 5 in the middle of the top and bottom edge.
+    Slot keys are row name and column number, `A1` to `A5`. With `turning` a card fits into its slot
+    at any quarter turn, else it lies upright. Markers 0 to 3 lie in the corners (top left, top
+    right, bottom right, bottom left), 4 and 5 in the middle of the top and bottom edge. A `tray` of
+    that width and height, for dice, lies under the grid.
 
-    :raises ValueError: if the grid does not fit between the markers.
+    :raises ValueError: if grid and tray do not fit between the markers.
     """
     width, height = size
-    side = max(card_size) + 4.0
-    grid_width = columns * side + (columns - 1) * gap
-    grid_height = len(rows) * side + (len(rows) - 1) * (gap / 2)
-    if grid_width > width - 2 * margin or grid_height > height - 2 * (margin + marker):
+    wide, tall = (max(card_size),) * 2 if turning else card_size
+    wide, tall = wide + 4.0, tall + 4.0
+    grid_width = max(columns * (wide + gap) - gap, 0.0)
+    grid_height = max(len(rows) * (tall + gap / 2) - gap / 2, 0.0)
+    needs_height = grid_height + (tray[1] + (gap if rows else 0.0) if tray else 0.0)
+    needs_width = max(grid_width, tray[0] if tray else 0.0)
+    if needs_width > width - 2 * margin or needs_height > height - 2 * (margin + marker):
         raise ValueError(
-            f"the grid needs {grid_width:.0f} x {grid_height:.0f} mm between the markers, "
+            f"the grid needs {needs_width:.0f} x {needs_height:.0f} mm between the markers, "
             f"the sheet is {width:.0f} x {height:.0f} mm; use a larger sheet or smaller cards"
         )
-    left, top = (width - grid_width) / 2, (height - grid_height) / 2
+    left, top = (width - grid_width) / 2, (height - needs_height) / 2
     slots = tuple(
-        Slot(f"{row}{column + 1}", Rect(left + column * (side + gap), top + line * (side + gap / 2), side, side))
+        Slot(f"{row}{column + 1}", Rect(left + column * (wide + gap), top + line * (tall + gap / 2), wide, tall))
         for line, row in enumerate(rows)
         for column in range(columns)
     )
+    below = None if tray is None else Rect((width - tray[0]) / 2, top + needs_height - tray[1], *tray)
     far_x, far_y, mid_x = width - margin - marker, height - margin - marker, (width - marker) / 2
     places = ((margin, margin), (far_x, margin), (far_x, far_y), (margin, far_y), (mid_x, margin), (mid_x, far_y))
     markers = tuple(Marker(i, Rect(x, y, marker, marker)) for i, (x, y) in enumerate(places))
     patch = Rect(width * 0.25 - marker / 2, far_y, marker, marker)
-    return Mat(name, width, height, card_size, slots, markers, patch)
+    return Mat(name, width, height, card_size, slots, markers, patch, below)

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.desk import RealRoom, TableDesk
-from companion.desk.desk import mat_for
 from companion.games import load_game
 from companion.presenters.desk import Begin, Intent
 from companion.presenters.models import LiveModel, NoticeModel, ScreenModel
@@ -24,13 +23,14 @@ from companion.simulated.cards import box_of
 from companion.simulated.gestures import Push, Throw, Withdraw
 from companion.simulated.players import Players
 from companion.simulated.world import World
+from companion.table.mat import game_mat
 from companion.table.observation import DiceSeen, Observation, Press, Scene, Sighting
 from companion.table.ports import Health, Marker, Observe, Signal, Witness
 from hardware.assembly import Electronics
 from vision.frame import Frame
 from vision.sources import Source, SourceState
 
-MAT = mat_for(load_game("allies"))
+MAT = game_mat(load_game("allies"))
 M = TypeVar("M", bound=ScreenModel)
 SLOTS = tuple(f"{row}{column}" for row in "BRA" for column in range(1, 6))
 PATIENCE_S = 60.0

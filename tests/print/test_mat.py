@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.print.mat import PAPER, PATCH_GREY, draw_mat, game_mat, ruler_rect
-from companion.table.mat import MARKER_DICTIONARY, Mat, Rect, grid_mat
+from companion.games import load_game
+from companion.print.mat import PAPER, PATCH_GREY, draw_mat, ruler_rect
+from companion.table.mat import MARKER_DICTIONARY, Mat, Rect, game_mat, grid_mat
 
-MAT = game_mat("allies")
+MAT = game_mat(load_game("allies"))
 SMALL = grid_mat("two", ("A",), 2, card_size=(40.0, 40.0), size=(297.0, 210.0), marker=15.0)
 
 
@@ -80,3 +81,21 @@ def test_a_mat_without_room_for_the_ruler_is_refused() -> None:
 def test_a_scale_that_is_not_above_zero_is_refused(scale: float) -> None:
     with pytest.raises(ValueError, match="expected a scale above zero"):
         draw_mat(MAT, scale)
+
+
+def test_a_mat_for_upright_cards_and_dice_has_its_tray_under_the_grid() -> None:
+    mat = grid_mat("dice", ("A",), 5, card_size=(57.0, 88.0), turning=False, tray=(180.0, 90.0))
+    assert mat.tray is not None
+    row = mat.slots[0].rect
+    assert (row.width, row.height) == (61.0, 92.0)
+    assert mat.tray.y >= row.y + row.height
+    assert mat.tray.y + mat.tray.height <= min(marker.rect.y for marker in mat.markers[2:4])
+    with pytest.raises(ValueError, match="the sheet is 420 x 297 mm"):
+        grid_mat("dice", ("A", "B"), 5, card_size=(57.0, 88.0), turning=False, tray=(180.0, 90.0))
+
+
+def test_a_mat_may_be_for_dice_alone() -> None:
+    mat = grid_mat("dice", (), 0, tray=(180.0, 120.0))
+    assert mat.slots == ()
+    assert mat.tray is not None
+    assert mat.tray.centre == (210.0, 148.5)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from companion.print.mat import game_mat
+from companion.games import load_game
 from companion.print.mat_pdf import markers_pdf, mat_pdf, mat_tiles
 from companion.print.proxies_pdf import proxies_pdf
 from companion.print.scoresheet import scoresheet_pdf
 from companion.print.tracker import tracker_pdf
-from companion.table.mat import grid_mat
+from companion.table.mat import game_mat, grid_mat
 from tests.print.paper import Page, pages
 
-MAT = game_mat("allies")
+MAT = game_mat(load_game("allies"))
 A4, A4_LYING, A3, A3_LYING = (210, 297), (297, 210), (297, 420), (420, 297)
 
 
@@ -29,7 +29,7 @@ def black_squares(page: Page) -> list[tuple[float, float]]:
 
 
 def test_the_mat_is_one_a3_sheet_with_every_marker_in_its_place() -> None:
-    printed = mat_pdf("allies", "a3")
+    printed = mat_pdf(MAT, "a3")
     (page,) = pages(printed.pdf)
     assert printed.pages == 1
     assert size(page) == A3_LYING
@@ -41,7 +41,7 @@ def test_the_mat_is_one_a3_sheet_with_every_marker_in_its_place() -> None:
 
 
 def test_the_mat_on_a4_shows_every_marker_whole_on_exactly_one_sheet() -> None:
-    printed = mat_pdf("allies", "a4")
+    printed = mat_pdf(MAT, "a4")
     sheets, tiles = pages(printed.pdf), mat_tiles(MAT, "a4")
     assert printed.pages == len(sheets) == len(tiles) == 4
     places: list[tuple[float, float]] = []
@@ -78,7 +78,7 @@ def test_the_tiles_cover_a_long_mat_exactly_and_fit_the_printable_area() -> None
 
 def test_the_loose_markers_keep_the_mats_size_and_say_where_they_belong() -> None:
     for paper, expected in (("a4", A4), ("a3", A3)):
-        (page,) = pages(markers_pdf("allies", paper).pdf)  # type: ignore[arg-type]
+        (page,) = pages(markers_pdf(MAT, paper).pdf)  # type: ignore[arg-type]
         assert size(page) == expected
         assert len(black_squares(page)) == len(MAT.markers)
         assert "marker 2: 401 mm from the left, 278 mm from the top" in page.texts

@@ -67,3 +67,11 @@ def test_an_unknown_sheet_or_game_is_refused_with_the_choices() -> None:
         result = run(*words)
         assert result.exit_code == 2
         assert expected in result.stderr
+
+
+def test_a_sheet_that_is_not_drawn_for_a_game_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.print.tracker.TRACKERS", {"chess": None})
+    result = run("tracker", "--game", "allies", "--out", str(tmp_path / "x.pdf"))
+    assert result.exit_code == 2
+    assert result.stderr == "there is no tracker for allies; there is one for chess\n"
+    assert list(tmp_path.iterdir()) == []
