@@ -17,14 +17,14 @@ from companion.presenters.correct import Plan, carry_out, plan_correction
 from companion.presenters.desk import Answer, Correct, Publish, ShowCorrection, ShowFinal, Undo
 from companion.presenters.final import present_final
 from companion.presenters.live import MOST_FEED, present
-from companion.presenters.models import FeedModel, LiveModel, NoticeModel, State
+from companion.presenters.models import ChoiceModel, FeedModel, LiveModel, NoticeModel, State
 from companion.presenters.taps import Tap, taps_of
 from companion.presenters.wording import without_stop
 from companion.sets.owner import CardSet
 from companion.table.composing import Said
 from companion.table.loop import Loop
 from companion.table.mat import Mat
-from companion.table.observation import Observation, Scene, Touch
+from companion.table.observation import KnobTurned, Observation, Press, Scene, Touch
 from companion.table.ports import Keeper, Marker
 from companion.table.session import Done, Provenance, Session
 
@@ -65,8 +65,10 @@ class Table:
         self._said: Said | None = None
         """The beginning of a reply that is being said by touch."""
         self._taps: tuple[Tap, ...] = ()
+        self._pointed: int | None = None
+        """The choice that a knob points at."""
         self._plan: tuple[Plan, tuple[Done, ...]] | None = None
-        self._loop = _SteadyLoop(session, markers, self._changed, keepers, lambda says: self._say(says, "failed"))
+        self._loop = _SteadyLoop(session, markers, self._changed, keepers, self)
 
     def start(self, publish: Publish) -> None:
         """Begin to run; the first live model follows."""
@@ -105,6 +107,21 @@ class Table:
         self.blind, self._camera_seen = away, False
         self.refresh(_look_away if away else lambda session: None)
 
+    def hear(self, session: Session, observation: Observation) -> None:
+        """Take in what a witness saw, in the table's thread: a knob points at choices, a press takes one."""
+        if isinstance(observation, KnobTurned):
+            self._point(observation.steps)
+        elif isinstance(observation, Press) and observation.button in ("done", "yes") and self._pointed is not None:
+            self._tap(session, self._pointed, observation.witness)
+        else:
+            session.observe(observation)
+
+    def _point(self, steps: int) -> None:
+        choices = len(self._taps)
+        if choices:
+            before = self._pointed if self._pointed is not None else (-1 if steps > 0 else choices)
+            self._pointed = min(max(before + steps, 0), choices - 1)
+
     def submit(self, intent: GameIntent) -> None:
         """Take what was tapped."""
         self._loop.ask(lambda session: self._take(session, intent))
@@ -124,22 +141,25 @@ class Table:
 
     def _answer(self, session: Session, intent: Answer) -> None:
         if intent.question != self._key() or not 0 <= intent.choice < len(self._taps):
-            self._say(SETTLED)
+            self.say(SETTLED)
             return
-        does = self._taps[intent.choice].does
+        self._tap(session, intent.choice, SCREEN)
+
+    def _tap(self, session: Session, choice: int, by: str) -> None:
+        does = self._taps[choice].does
         self._said = does if isinstance(does, Said) else None
         if isinstance(does, int):
-            session.observe(Touch(SCREEN, time.monotonic(), choice=does))
+            session.observe(Touch(by, time.monotonic(), choice=does))
         elif isinstance(does, kernel.Answer):
             reply = format_reply(does.reply)
-            session.observe(Touch(SCREEN, time.monotonic(), to=does.to, reply=reply))
+            session.observe(Touch(by, time.monotonic(), to=does.to, reply=reply))
 
     def _undo(self, session: Session, intent: Undo) -> None:
         if intent.says != without_stop(session.undoes):
             last = without_stop(session.undoes) or "nothing"
-            self._say(f"The last act is another one by now: {last}. Nothing was undone.")
+            self.say(f"The last act is another one by now: {last}. Nothing was undone.")
         elif not session.undo(Provenance("touch", SCREEN)):
-            self._say(session.alarm or "There is nothing more to undo.", "failed")
+            self.say(session.alarm or "There is nothing more to undo.", "failed")
 
     def _show_correction(self, session: Session, cell: str) -> None:
         try:
@@ -147,7 +167,7 @@ class Table:
         except KeyError:
             plan = None
         if plan is None:
-            self._say(f"Nothing that was read or is asked concerns {cell}; undo takes back what led there.")
+            self.say(f"Nothing that was read or is asked concerns {cell}; undo takes back what led there.")
             return
         self._plan = (plan, tuple(session.done))
         self._publish(plan.model)
@@ -155,19 +175,19 @@ class Table:
     def _correct(self, session: Session, intent: Correct) -> None:
         plan, done = self._plan or (None, ())
         if plan is None or plan.model.cell.key != intent.cell or tuple(session.done) != done:
-            self._say(CHANGED)
+            self.say(CHANGED)
             return
         if not 0 <= intent.option < len(plan.remedies):
-            self._say(SETTLED)
+            self.say(SETTLED)
             return
         self._plan = None
         says = carry_out(session, plan.remedies[intent.option], time.monotonic())
         if says:
-            self._say(says, "failed")
+            self.say(says, "failed")
 
     # -- what goes out ---------------------------------------------------------------------------------
 
-    def _say(self, says: str, tone: str = "refused") -> None:
+    def say(self, says: str, tone: str = "refused") -> None:
         self._publish(NoticeModel(says, "failed" if tone == "failed" else "refused"))
 
     def _key(self) -> str:
@@ -186,10 +206,11 @@ class Table:
         if asked != self._asked:
             self._asked = asked
             self._question += 1
+            self._pointed = None
         wrong = frozenset(cell.key for cell in model.board.cells if cell.state == "wrong")
         model = replace(
             model,
-            prompt=replace(model.prompt, key=self._key()),
+            prompt=replace(model.prompt, key=self._key(), choices=self._pointed_out(model.prompt.choices)),
             overlays=() if self.blind else self._eye.overlays(wrong),
             camera=camera,
             feed=self._feed(session),
@@ -198,6 +219,15 @@ class Table:
         if model != self._live:
             self._live = model
             self._publish(model)
+
+    def _pointed_out(self, choices: tuple[ChoiceModel, ...]) -> tuple[ChoiceModel, ...]:
+        """Return the choices with the one made likely that the knob points at, and no other."""
+        if self._pointed is None:
+            return choices
+        return tuple(
+            replace(each, style="likely" if each.number == self._pointed else "no" if each.style == "no" else "plain")
+            for each in choices
+        )
 
     def _camera(self) -> tuple[State, str]:
         if self.blind:
@@ -226,17 +256,23 @@ class _SteadyLoop(Loop):
         markers: Sequence[Marker],
         changed: Callable[[Session], None],
         keepers: Sequence[Keeper],
-        say: Callable[[str], None],
+        table: Table,
     ) -> None:
         super().__init__(session, (), markers, changed, keepers)
-        self._say = say
+        self._table = table
+
+    def hear(self, observation: Observation) -> None:
+        self._table.hear(self.session, observation)
 
     def step(self, item: object) -> None:
         try:
             super().step(item)
         except Exception as error:  # noqa: BLE001  a game must not end by a mistake in one step
             _log.exception("a step of the table failed")
-            self._say(f"The companion made a mistake ({type(error).__name__}) and left that out. The game is on disk.")
+            self._table.say(
+                f"The companion made a mistake ({type(error).__name__}) and left that out. The game is on disk.",
+                "failed",
+            )
 
 
 def _shows_nothing(scene: Scene) -> bool:

@@ -105,13 +105,15 @@ class Loop:
             changed = self._changed
             self._guarded(lambda: changed(self.session), "the screen could not be told")
 
+    def hear(self, observation: Observation) -> None:
+        """Hand an observation to the session; whoever has a screen may want to hear it first."""
+        self.session.observe(observation)
+
     def _take_in(self, observation: Observation) -> None:
         """Take an observation in; one that a keeper repeats after a crash is not taken in twice."""
         keeper = next((each for each in self._keepers if each.name == observation.witness), None)
         repeated = keeper is not None and self.session.knows(getattr(observation, "evidence", ""))
-        taken = repeated or self._guarded(
-            lambda: self.session.observe(observation), "an observation could not be taken in"
-        )
+        taken = repeated or self._guarded(lambda: self.hear(observation), "an observation could not be taken in")
         if keeper is not None and taken:
             self._guarded(lambda: keeper.settled(observation), f"{keeper.name} could not be told")
 

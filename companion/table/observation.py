@@ -105,6 +105,17 @@ class MarkersSeen(msgspec.Struct, frozen=True, tag="markers"):
     """A sentence while the track cannot be read (a marker twice, one that nobody named), else empty."""
 
 
+class KnobTurned(msgspec.Struct, frozen=True, tag="knob"):
+    """A rotary knob was turned by so many steps, positive clockwise; a button then takes what it points at.
+
+    Which choices there are to point at is the screen's business: a session without a screen hears nothing.
+    """
+
+    witness: str
+    at: float
+    steps: int
+
+
 class Touch(msgspec.Struct, frozen=True, tag="touch"):
     """A choice on the screen: the number of the shown choice, or a typed reply to a question."""
 
@@ -116,4 +127,4 @@ class Touch(msgspec.Struct, frozen=True, tag="touch"):
     """`to` names the question (its key), `reply` is the reply in notation."""
 
 
-Observation = Scene | Press | DiceSeen | MarkersSeen | Touch
+Observation = Scene | Press | DiceSeen | MarkersSeen | KnobTurned | Touch
