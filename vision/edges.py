@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 _SAMPLES = np.linspace(0.1, 0.9, 24)
 """Places along a side, as shares of it: the printed corners of cards are round."""
 
+_STEEP, _EDGE = 8.0, 6.0
+
 _REACH = 3
 """Pixels by which an edge may lie beside the side of an outline."""
 
@@ -51,3 +53,31 @@ class EdgeField:
         x, y = np.clip(places[..., 0], 0, width - 1), np.clip(places[..., 1], 0, height - 1)
         slope = self.across[y, x] * normal[:, :, None, None, 0] + self.down[y, x] * normal[:, :, None, None, 1]
         return np.asarray(np.median(np.abs(slope).max(axis=3), axis=2), dtype=np.float64)
+
+    def share_of_edges(self, outside: list[NDArray[np.float64]]) -> float:
+        """Return the share of the picture that has an edge and lies `outside` of quadrilaterals (4, 2) of it."""
+        steep = ((np.abs(self.across) + np.abs(self.down)) > _EDGE).astype(np.uint8)
+        for quad in outside:
+            cv2.fillConvexPoly(steep, np.round(quad).astype(np.int32), 0)
+        return float(steep.mean())
+
+    def along(
+        self, starts: NDArray[np.float64], ends: NDArray[np.float64], beside: NDArray[np.int_], samples: int
+    ) -> NDArray[np.float64]:
+        """Return the slope across straight lines (..., 2), in pixels of the field's own picture.
+
+        It is the mean along the line, with its sign, so that noise cancels out; steep places count no more
+        than `_STEEP`. Of the lines that lie `beside` it, by so many pixels, the best counts.
+        """
+        line = ends - starts
+        normal = np.stack((line[..., 1], -line[..., 0]), axis=-1)
+        normal /= np.linalg.norm(normal, axis=-1, keepdims=True) + 1e-9
+        points = starts[..., None, :] + np.linspace(0.08, 0.92, samples)[:, None] * line[..., None, :]
+        height, width = self.across.shape
+        best = np.zeros(starts.shape[:-1])
+        for offset in beside:
+            places = np.rint(points + offset * normal[..., None, :]).astype(np.intp)
+            x, y = np.clip(places[..., 0], 0, width - 1), np.clip(places[..., 1], 0, height - 1)
+            slope = self.across[y, x] * normal[..., None, 0] + self.down[y, x] * normal[..., None, 1]
+            np.maximum(best, np.abs(np.clip(slope, -_STEEP, _STEEP).mean(axis=-1)), out=best)
+        return best

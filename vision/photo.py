@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from vision.deck import FEATURE_SIDE, Deck
 from vision.detections import CardReading
+from vision.edges import EdgeField
 from vision.geometry import area, inside, overlap, project, scaled
 from vision.match import confirm, read_outline, unnamed
-from vision.places import Outline, card_outlines, find_card_outlines
-from vision.search import FeatureSearch, Proposal
+from vision.places import Outline, card_outlines, find_card_outlines, find_faint_outlines
+from vision.search import FeatureSearch, Proposal, reduced
 
 _SAME_PLACE = 0.45
 _NEAR = 0.22
+_EDGE_SIDE = 800
 _AS_LARGE = 0.7
 _ASKEW = 0.6
 _TOUCHES = 0.03
@@ -85,7 +87,9 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
         elif not _is_there(known, reading):
             known.append(reading)
     doubtful += _covered(photo, deck, open_, known)
-    return tuple(sorted(_together(known, doubtful, unknown), key=lambda r: (r.centre[1], r.centre[0])))
+    found = _together(known, doubtful, unknown)
+    found += [reading for reading in outlines.read_faint(found) if not _is_there(found, reading)]
+    return tuple(sorted(found, key=lambda r: (r.centre[1], r.centre[0])))
 
 
 def _together(known: list[CardReading], doubtful: list[CardReading], unknown: list[CardReading]) -> list[CardReading]:
@@ -124,7 +128,8 @@ def _by_features(
         if any(np.hypot(*(r.centre - at)) < _NEAR * side for r in known):
             return True
         # The whole deck is compared at each place, so a place is not tried with face after face.
-        return sum(np.hypot(*(c - at)) < _TRIED * s and abs(np.log(s / side)) < _TRIED for c, s in tried) >= _TRIES
+        near = [np.hypot(*(c - at)) < _TRIED * s and abs(np.log(s / side)) < _TRIED for c, s in tried]
+        return bool(sum(near) >= _TRIES)
 
     rejected = 0
     for proposal in search.proposals(is_explained):
@@ -161,8 +166,9 @@ class _Outlines:
     def __init__(self, photo: _Shrunk, deck: Deck) -> None:
         self._photo = photo
         self._deck = deck
-        self._all, self._noise = find_card_outlines(photo.grey)
-        self._outlines = self._all
+        self._small, scale = reduced(photo.grey, _EDGE_SIDE)
+        self._field = EdgeField.of(self._small, scale)
+        self._all = find_card_outlines(photo.grey, self._field)
         faces = deck.faces.sizes[deck.rows]
         self._shapes = np.abs(np.log(faces[:, 0] / faces[:, 1]))
         self._readings: dict[int, CardReading] = {}
@@ -170,9 +176,18 @@ class _Outlines:
     def read(self, known: list[CardReading]) -> list[CardReading]:
         """Return what lies in the outlines that the known cards do not explain."""
         quads = [reading.corners for reading in known]
-        self._outlines = [o for o in self._outlines if not any(_explains(quad, o.corners) for quad in quads)]
+        free = [o for o in self._all if not any(_explains(quad, o.corners) for quad in quads)]
+        return self._read(card_outlines(free, self._photo.grey, self._field.noise, quads))
+
+    def read_faint(self, taken: list[CardReading]) -> list[CardReading]:
+        """Return what lies in outlines that hardly stand out, where no card is taken to lie."""
+        quads = [reading.corners for reading in taken]
+        found = find_faint_outlines(self._photo.grey, self._small, self._field, quads)
+        return self._read([[outline] for outline in found])
+
+    def _read(self, places: list[list[Outline]]) -> list[CardReading]:
         found = []
-        for place in card_outlines(self._outlines, self._photo.grey, self._noise, quads):
+        for place in places:
             named = [reading for reading in self._looks(place) if reading.state != "unknown"]
             if named:
                 found.append(max(named, key=lambda reading: (reading.state == "known", reading.confidence)))

@@ -8,14 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import area, inside, overlap, rectangle
 from vision.edges import EdgeField
-from vision.search import find_outlines, is_printed, reduced
+from vision.faint import SMOOTH, faint_quads
+from vision.geometry import area, inside, overlap, rectangle
+from vision.search import find_outlines, is_printed
 
 _LENS = 0.8
 """Focal length as a share of the photograph's longer side: phones and most webcams have 0.7 to 1."""
 
-_EDGE_SIDE = 800
 _SHAPES = (0.2, 0.75)
 """Logarithm of long over short side of cards: from 1.22 (square-ish) to 2.1 (tarot)."""
 
@@ -25,7 +25,8 @@ _LEAST_EDGE, _CLEAR_EDGE = 12.0, 40.0
 _NOISE_TIMES = 2.0
 _WEAKER = 0.5
 _SAME_CARD = 0.55
-_MOST_TIMES = 3.0
+_MOST_TIMES, _FAINT_TIMES = 3.0, 2.0
+_LEAST_LEFT, _TOUCHES = 0.004, 0.1
 _CARDS, _FRAMES = 2, 3
 """Cards read, or outlines, of which a mat holds so many; a card has a picture and a text in frames."""
 
@@ -64,17 +65,42 @@ def seen_shape(quad: NDArray[np.float64], size: tuple[int, int]) -> tuple[float,
     return abs(float(np.log(lengths[0] / lengths[1]))), abs(float(one @ other) / (lengths[0] * lengths[1]))
 
 
-def find_card_outlines(grey: NDArray[np.uint8]) -> tuple[list[Outline], float]:
-    """Return the outlines of a grey photograph that could be cards, and the slope of the picture at large."""
-    small, scale = reduced(grey, _EDGE_SIDE)
-    field = EdgeField.of(small, scale)
+def find_card_outlines(grey: NDArray[np.uint8], field: EdgeField) -> list[Outline]:
+    """Return the outlines of a grey photograph that could be cards."""
     quads = find_outlines(grey)
     if not quads:
-        return [], field.noise
+        return []
     weakest = field.strengths(np.stack(quads)).min(axis=1)
-    size = grey.shape[1], grey.shape[0]
-    found = [Outline(quad, float(edge), *seen_shape(quad, size)) for quad, edge in zip(quads, weakest, strict=True)]
-    return found, field.noise
+    return [_seen(quad, float(edge), grey) for quad, edge in zip(quads, weakest, strict=True)]
+
+
+def find_faint_outlines(
+    grey: NDArray[np.uint8], small: NDArray[np.uint8], field: EdgeField, taken: list[NDArray[np.float64]]
+) -> list[Outline]:
+    """Return outlines of cards that hardly stand out, where no card is `taken` to lie (corners of each).
+
+    `small` is the picture of the `field`.
+    """
+    if field.noise > SMOOTH:
+        return []
+    explained = [(quad + 0.5) * field.scale - 0.5 for quad in taken]
+    if field.share_of_edges(explained) < _LEAST_LEFT:
+        return []
+    quads = [(quad + 0.5) / field.scale - 0.5 for quad in faint_quads(small, field.noise, explained)]
+    found = [_seen(quad, 0.0, grey) for quad in quads]
+    free = [o for o in found if not any(overlap(o.corners, quad) > _TOUCHES for quad in taken)]
+    usual = float(np.median([area(quad) for quad in taken] or [area(o.corners) for o in free] or [1.0]))
+    return [
+        outline
+        for outline in free
+        if outline.is_card_shaped
+        and _is_plausible(outline, grey)
+        and usual / _FAINT_TIMES < area(outline.corners) < usual * _FAINT_TIMES
+    ]
+
+
+def _seen(quad: NDArray[np.float64], edge: float, grey: NDArray[np.uint8]) -> Outline:
+    return Outline(quad, edge, *seen_shape(quad, (grey.shape[1], grey.shape[0])))
 
 
 def card_outlines(
@@ -85,8 +111,9 @@ def card_outlines(
 ) -> list[list[Outline]]:
     """Return the places where a card probably lies: for each its outline and those second to it.
 
-    `noise` is the slope of the picture at large, `read` the corners of cards already read. Cards on one table are about alike in size. An outline that holds several
-    others is a mat or the table; one inside another is a printed frame.
+    `noise` is the slope of the picture at large, `read` the corners of cards already read. Cards on one
+    table are about alike in size. An outline that holds several others is a mat or the table; one inside
+    another is a printed frame.
     """
     least = max(_LEAST_EDGE, _NOISE_TIMES * noise)
     plausible = [o for o in outlines if o.edge > least and _is_plausible(o, grey)]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.deck import Deck
 from vision.features import Features, orb_features
-from vision.geometry import area, is_upright_quad, project, rectangle
+from vision.geometry import area, is_upright_quad, project, rectangle, within
 from vision.outline import find_quads, merged
 from vision.votes import Pairs, find_pairs, fit_pose
 
@@ -91,11 +91,7 @@ class FeatureSearch:
 
         Else the pips of a card would go on voting for other cards that lie half beside it.
         """
-        points = self._features.points
-        within = np.ones(len(points), bool)
-        for (ax, ay), (bx, by) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-            within &= (bx - ax) * (points[:, 1] - ay) - (by - ay) * (points[:, 0] - ax) > 0
-        self._free &= ~within
+        self._free &= ~within(corners, self._features.points)
 
     def proposals(self, is_explained: Callable[[tuple[float, float], float], bool]) -> Iterator[Proposal]:
         """Yield faces that features place somewhere, those with the most votes first.

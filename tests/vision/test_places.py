@@ -86,6 +86,7 @@ def test_a_card_without_a_face_is_outlined() -> None:
     grey = np.full((600, 800), 60, np.uint8)
     grey[200:410, 300:450] = 220
     grey[260:300, 330:420] = 30
-    outlines, noise = find_card_outlines(grey)
-    (place,) = card_outlines(outlines, grey, noise, [])
+    field = EdgeField.of(grey, 1.0)
+    outlines = find_card_outlines(grey, field)
+    (place,) = card_outlines(outlines, grey, field.noise, [])
     assert overlap(place[0].corners, box(299.5, 199.5, 150, 210)) > 0.95
