@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import area, inside, is_upright_quad, project
-from vision.outline import quad_of
 from vision.search import find_outlines, is_printed
 
 Picture = NDArray[np.uint8]
@@ -23,11 +22,15 @@ LONG_SIDE = 600
 SMALLEST_SIDE = 90
 """Pixels of a card's shorter side in the photograph, below which its print cannot be read."""
 
-_AROUND = 0.15
+_FARTHEST = 0.16
+"""How far a corner may move when the edges are found exactly, as a share of the longer side."""
+_AROUND = 0.12
 """Ground kept round a roughly found card while its edges are found exactly, as a share of its sides."""
 _ALIKE = 1.5
 """Cards of one spread differ in area by less than this factor from the usual one."""
 _OVERLAP = 0.7
+_PLAIN, _MOSTLY = 4.0, 0.35
+"""Grey levels by which print varies within an eighth of the card, and the share of the card where it must."""
 _PRINT = 0.03
 """Outlines with a smaller share of an outline's area are print on it."""
 
@@ -65,7 +68,11 @@ def cut_cards(picture: Picture) -> list[Cut]:
 def find_cards(picture: Picture) -> list[Quad]:
     """Return the outlines (4, 2) of the cards of a photograph, each from its upper left corner, clockwise."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-    printed = [quad for quad in find_outlines(grey) if is_upright_quad(quad) and is_printed(grey, quad)]
+    printed = [
+        quad
+        for quad in find_outlines(grey)
+        if is_upright_quad(quad) and is_printed(grey, quad) and _is_covered_with_print(grey, quad)
+    ]
     single = [quad for quad in printed if not _holds_others(quad, printed) and not _touches(quad, grey)]
     outer = _outermost(single)
     if not outer:
@@ -80,28 +87,77 @@ def find_cards(picture: Picture) -> list[Quad]:
 def exact_outline(picture: Picture, quad: Quad) -> Quad:
     """Return the outline of what differs in colour from the ground round a roughly found card.
 
-    Outlines found by brightness run up to a tenth of a side outside the card where the light falls off.
+    Outlines found by brightness run up to a tenth of a side outside the card where the light falls off,
+    or over the corner of a neighbour. So each side is a line through most of the places where the ground begins.
     """
     width, height = _extent(quad)
     matrix = _onto(quad, width, height)
-    edge_x, edge_y = max(3, round(_AROUND * width)), max(3, round(_AROUND * height))
-    shift = np.array([(1, 0, edge_x), (0, 1, edge_y), (0, 0, 1)], np.float64)
-    size = (round(width) + 2 * edge_x, round(height) + 2 * edge_y)
+    edge = max(4, round(_AROUND * min(width, height)))
+    shift = np.array([(1, 0, edge), (0, 1, edge), (0, 0, 1)], np.float64)
+    size = (round(width) + 2 * edge, round(height) + 2 * edge)
     view = cv2.warpPerspective(picture, shift @ matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    card = _apart_from_ground(np.asarray(view, np.uint8), edge)
+    lines = []
+    for side in range(4):
+        border = _border(np.rot90(card, side), 2 * edge)
+        if border is None:
+            return quad
+        lines.append(border)
+    corners = _crossings(lines, size)
+    found = project(np.asarray(np.linalg.inv(shift @ matrix), np.float64), corners)
+    moved = float(np.hypot(*(found - quad).T).max())
+    return found if is_upright_quad(found) and moved < _FARTHEST * max(width, height) else quad
+
+
+def _apart_from_ground(view: Picture, edge: int) -> NDArray[np.uint8]:
+    """Return which pixels of a card with some ground round it differ in colour from the ground."""
     colours = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).astype(np.float32)
     outside = np.ones(view.shape[:2], bool)
-    outside[edge_y // 3 : -(edge_y // 3), edge_x // 3 : -(edge_x // 3)] = False
+    outside[edge // 2 : -(edge // 2), edge // 2 : -(edge // 2)] = False
     apart = np.linalg.norm(colours - np.median(colours[outside], axis=0), axis=2)
     _, mask = cv2.threshold(np.clip(apart, 0, 255).astype(np.uint8), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    beyond_x, beyond_y = edge_x - max(2, edge_x // 3), edge_y - max(2, edge_y // 3)
-    mask[:beyond_y] = mask[-beyond_y:] = mask[:, :beyond_x] = mask[:, -beyond_x:] = 0  # a neighbour begins there
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
-    contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    if not contours:
-        return quad
-    card = np.asarray(max(contours, key=cv2.contourArea), np.int32)
-    found = quad_of(card, 0.7 * width * height, 1.1 * width * height)
-    return quad if found is None else project(np.asarray(np.linalg.inv(shift @ matrix), np.float64), found)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+
+
+def _border(card: NDArray[np.uint8], depth: int) -> tuple[float, float] | None:
+    """Return the line (slope, height at column 0) on which the ground begins above a card, None if it cannot be told.
+
+    `depth` is how many rows below the top of the view the search begins, inside the card.
+    """
+    columns = np.arange(round(0.14 * card.shape[1]), round(0.86 * card.shape[1]))
+    ground = card[: depth + 1, columns] == 0
+    deep = ground[:-1] & ground[1:]
+    rows = np.where(deep.any(axis=0), deep.shape[0] - np.argmax(deep[::-1], axis=0), -1)
+    found = (rows > 1) & ~ground[-1]
+    x, y = columns[found].astype(np.float64), rows[found].astype(np.float64)
+    if len(x) < 0.25 * len(columns):
+        return None
+    line = (0.0, float(np.median(y)))
+    for reach in (0.5, 0.25, 0.12, 0.06):
+        near = np.abs(y - line[0] * x - line[1]) <= max(1.5, reach * depth)
+        if near.sum() < 0.2 * len(columns):
+            return None
+        line = (*np.polyfit(x[near], y[near], 1).tolist(),)
+    return line[0], line[1]
+
+
+def _crossings(lines: list[tuple[float, float]], size: tuple[int, int]) -> Quad:
+    """Return the corners of four borders, each as it lies in the view turned counter-clockwise by one quarter more."""
+    crossed = []
+    straight = [_turned_back(line, side, size) for side, line in enumerate(lines)]
+    for side in range(4):
+        x, y, w = np.cross(straight[side - 1], straight[side])
+        crossed.append((x / w, y / w))
+    return np.array(crossed, np.float64)
+
+
+def _turned_back(line: tuple[float, float], side: int, size: tuple[int, int]) -> NDArray[np.float64]:
+    """Return a border of a turned view as a homogeneous line of the view itself."""
+    points = np.array([(0.0, line[1] - 0.5), (100.0, 100.0 * line[0] + line[1] - 0.5)])
+    for turn in range(side, 0, -1):
+        wide = size[(turn + 1) % 2]
+        points = np.column_stack([wide - 1 - points[:, 1], points[:, 0]])
+    return np.asarray(np.cross((*points[0], 1.0), (*points[1], 1.0)), np.float64)
 
 
 def upright_face(picture: Picture, corners: Quad) -> Picture:
@@ -150,6 +206,14 @@ def _holds_others(quad: Quad, quads: list[Quad]) -> bool:
             apart.append(other)
     least = min(4, len(apart))
     return least > 1 and any(_alike(apart[first : first + least]) for first in range(len(apart) - least + 1))
+
+
+def _is_covered_with_print(grey: NDArray[np.uint8], quad: Quad) -> bool:
+    """Say whether most of an outline is printed; a cloth on which one card lies is not."""
+    side, block = 64, 8
+    view = cv2.warpPerspective(grey, _onto(quad, side, side), (side, side), flags=cv2.INTER_AREA).astype(np.float32)
+    blocks = view.reshape(side // block, block, side // block, block).transpose(0, 2, 1, 3)
+    return float((blocks.std(axis=(2, 3)) > _PLAIN).mean()) > _MOSTLY
 
 
 def _alike(quads: list[Quad]) -> bool:

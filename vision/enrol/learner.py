@@ -76,11 +76,13 @@ class Learner:
             printed.field: _READERS[printed.reads](printed) for printed in layout.printed
         }
         self._count = 0
+        self._proposed: dict[int, dict[str, Proposal]] = {}
 
     def add(self, face: Picture) -> int:
         """Take in one more upright face (BGR) and return its number."""
         for reader in self._readers.values():
             reader.add(face)
+        self._proposed.clear()
         self._count += 1
         return self._count - 1
 
@@ -101,6 +103,7 @@ class Learner:
         if value != NOTHING and value not in printed.values:
             raise ValueError(f"{glyph.field} is one of {', '.join(printed.values)}, not {value!r}")
         self._readers[glyph.field].teach(glyph, value)
+        self._proposed.clear()
 
     def proposals(self, card: int) -> Mapping[str, Proposal]:
         """Return what each field of a card seems to show.
@@ -109,7 +112,9 @@ class Learner:
         """
         if not 0 <= card < self._count:
             raise IndexError(f"there are {self._count} cards; found number {card}")
-        return {field: reader.read(card) for field, reader in self._readers.items()}
+        if card not in self._proposed:
+            self._proposed[card] = {field: reader.read(card) for field, reader in self._readers.items()}
+        return self._proposed[card]
 
 
 class _Reader:
