@@ -11,6 +11,7 @@ import msgspec
 from companion.table.ports import Health, Marker, Observe, Witness
 from hardware.boards import BoardError, open_pins
 from hardware.markers import LampMarker
+from hardware.sensor_track import SensorTrack
 from hardware.serial_link import SerialLink
 from hardware.wiring import TableWiring
 from hardware.witness import ButtonWitness
@@ -65,9 +66,12 @@ def assemble(wiring: TableWiring, factory: PinFactory | None = None, flights: Pa
             _log.error("%s", error)
             witnesses.append(MissingPins(str(error)))
             wiring = wiring.without_pins()
-    has_buttons = any(place.where == "gpio" for seat in wiring.seats for _, place in seat.buttons)
-    if has_buttons and factory is not None:
-        witnesses.append(ButtonWitness(wiring, factory))
+    if factory is not None:
+        has_buttons = any(place.where == "gpio" for _, _, place in wiring.all_buttons)
+        if has_buttons or wiring.knob is not None:
+            witnesses.append(ButtonWitness(wiring, factory))
+        if wiring.track is not None:
+            witnesses.append(SensorTrack(wiring.track, factory))
     if wiring.buzzer is not None or any(seat.lamp is not None for seat in wiring.seats):
         markers.append(LampMarker(wiring, factory, dock.light if dock is not None else None))
     return Electronics(tuple(witnesses), tuple(markers))

@@ -1,18 +1,19 @@
-"""The things on the desk: a button at a seat, a lamp, a buzzer. Each hangs on one pin of a factory."""
+"""The things on the desk: buttons, a knob, sensors, lamps, a buzzer. Each hangs on pins of a factory."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import gpiozero
 from gpiozero.exc import GPIOPinInUse, GPIOZeroError
 
 from hardware.boards import BoardError
 from hardware.debounce import Debounce, Gestures, GestureSeen
+from hardware.encoder import Encoder, Line
 from hardware.messages import Gesture, Mode
-from hardware.wiring import Input, Output
+from hardware.wiring import Input, KnobWiring, Output, Pull
 
 if TYPE_CHECKING:
     from hardware.boards import PinFactory
@@ -42,6 +43,21 @@ def _open(number: int, what: str, device: Callable[[], gpiozero.GPIODevice]) -> 
         raise PinError(f"GPIO{number} ({what}) cannot be used: {error}; {hint}") from error
 
 
+def _open_input(number: int, what: str, pull: Pull, factory: PinFactory, active_high: bool = False) -> Any:
+    pull_up = {"up": True, "down": False, "floating": None}[pull]
+    active = active_high if pull_up is None else None
+    return _open(
+        number,
+        what,
+        lambda: gpiozero.InputDevice(number, pull_up=pull_up, active_state=active, pin_factory=factory),
+    )
+
+
+def _stamp(ticks: float, now: float) -> float:
+    """Return when an edge was, on the factory's clock."""
+    return ticks if abs(ticks - now) < CLOCKS_APART else now
+
+
 class SeatButton:
     """A button between a pin and ground (or 3.3 V), told apart by its gestures.
 
@@ -56,13 +72,7 @@ class SeatButton:
         self, place: Input, gestures: frozenset[Gesture], factory: PinFactory, when_edge: Callable[[SeatButton], None]
     ) -> None:
         self.place = place
-        pull_up = {"up": True, "down": False, "floating": None}[place.pull]
-        active = place.active_high if pull_up is None else None
-        self._device = _open(
-            place.number,
-            "a button",
-            lambda: gpiozero.InputDevice(place.number, pull_up=pull_up, active_state=active, pin_factory=factory),
-        )
+        self._device = _open_input(place.number, "a button", place.pull, factory, place.active_high)
         self._clock: Callable[[], float] = factory.ticks
         self._debounce = Debounce(self.is_pressed)
         self._gestures = Gestures(gestures)
@@ -105,13 +115,102 @@ class SeatButton:
 
     def _changed(self, ticks: float, level: int) -> None:
         with self._lock:
-            now = self._clock()
-            self._take(bool(level) == self.place.active_high, ticks if abs(ticks - now) < CLOCKS_APART else now)
+            self._take(bool(level) == self.place.active_high, _stamp(ticks, self._clock()))
         self._when_edge(self)
 
     def _take(self, closed: bool, at: float) -> None:
         for change in self._debounce.edge(closed, at):
             self._seen += self._gestures.change(change)
+
+
+class Knob:
+    """A rotary encoder: two contacts between a pin each and ground (or 3.3 V).
+
+    Edges come from the pin factory's thread; `when_edge` is called after each.
+
+    :raises PinError: if one of the pins cannot be had; then none is kept.
+    """
+
+    def __init__(self, wiring: KnobWiring, factory: PinFactory, when_edge: Callable[[], None]) -> None:
+        self._clock: Callable[[], float] = factory.ticks
+        self._active_high = wiring.pull == "down"
+        self._devices: dict[Line, gpiozero.InputDevice] = {}
+        self._lock = threading.Lock()
+        self._when_edge = when_edge
+        try:
+            self._devices["a"] = _open_input(wiring.a, "the knob", wiring.pull, factory)
+            self._devices["b"] = _open_input(wiring.b, "the knob", wiring.pull, factory)
+        except PinError:
+            self.close()
+            raise
+        self._encoder = Encoder(self._is_closed("a") + 2 * self._is_closed("b"), wiring.per_step)
+        # gpiozero keeps methods weakly, so they must be this object's own.
+        watchers = {"a": self._a_changed, "b": self._b_changed}
+        for line, device in self._devices.items():
+            device.pin.edges = "both"
+            device.pin.when_changed = watchers[line]
+
+    def settle(self, now: float) -> int:
+        """Return the steps that are certain by `now`, a time on the factory's clock; positive clockwise."""
+        with self._lock:
+            return self._encoder.settle(now)
+
+    def wake_at(self) -> float | None:
+        """When `settle` has something to say; None if only an edge can change anything."""
+        with self._lock:
+            return self._encoder.wake_at()
+
+    def compare(self) -> None:
+        """Read the levels themselves, so that an edge which the system swallowed is not missed for ever."""
+        with self._lock:
+            for line, believed in self._encoder.levels.items():
+                if self._is_closed(line) != believed:
+                    self._encoder.edge(line, not believed, self._clock())
+
+    @property
+    def contacts(self) -> tuple[bool, bool]:
+        """Whether the contacts A and B are closed right now."""
+        return self._is_closed("a"), self._is_closed("b")
+
+    def close(self) -> None:
+        """Give the pins back."""
+        for device in self._devices.values():
+            if not device.closed:
+                device.pin.when_changed = None
+                device.close()
+
+    def _is_closed(self, line: Line) -> bool:
+        return bool(self._devices[line].value)
+
+    def _a_changed(self, ticks: float, level: int) -> None:
+        self._changed("a", ticks, level)
+
+    def _b_changed(self, ticks: float, level: int) -> None:
+        self._changed("b", ticks, level)
+
+    def _changed(self, line: Line, ticks: float, level: int) -> None:
+        with self._lock:
+            self._encoder.edge(line, bool(level) == self._active_high, _stamp(ticks, self._clock()))
+        self._when_edge()
+
+
+class Sensor:
+    """A hall or reed switch of a turn track: closed while a magnet is near.
+
+    :raises PinError: if the pin cannot be had.
+    """
+
+    def __init__(self, pin: int, pull: Pull, factory: PinFactory) -> None:
+        self._device = _open_input(pin, "a sensor of the track", pull, factory)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether a magnet is near, not debounced."""
+        return bool(self._device.value)
+
+    def close(self) -> None:
+        """Give the pin back."""
+        self._device.close()
 
 
 class TurnLamp:

@@ -1,16 +1,18 @@
-"""The buttons on the computer's own pins, as a witness on the table's port."""
+"""The buttons and the knob on the computer's own pins, as a witness on the table's port."""
 
 from __future__ import annotations
 
 import logging
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
-from companion.table.observation import Press
+from companion.table.observation import KnobTurned, Observation, Press
 from companion.table.ports import Health, Observe
-from hardware.devices import PinError, SeatButton
+from hardware.devices import Knob, PinError, SeatButton
 from hardware.messages import Gesture
-from hardware.wiring import Function, Input, TableWiring
+from hardware.wiring import Function, Input, KnobWiring, TableWiring
 
 if TYPE_CHECKING:
     from hardware.boards import PinFactory
@@ -18,11 +20,77 @@ if TYPE_CHECKING:
 COMPARE_EVERY = 0.5
 LEAST_WAIT = 0.001
 
+Meanings = dict[Gesture, tuple[int | None, Function]]
+
 _log = logging.getLogger(__name__)
 
 
+class Watched(Protocol):
+    """Something on pins whose edges mean something after a while."""
+
+    def hear(self, now: float) -> list[Observation]:
+        """Return what is certain by `now`, in order."""
+
+    def wake_at(self) -> float | None:
+        """When `hear` has something to say; None if only an edge can change anything."""
+
+    def compare(self) -> None:
+        """Read the levels themselves."""
+
+    def close(self) -> None:
+        """Give the pins back."""
+
+
+WhenEdge = Callable[[Watched], None]
+
+
+class ButtonWatch:
+    """A button with the meanings of its gestures."""
+
+    def __init__(self, place: Input, meanings: Meanings, factory: PinFactory, when_edge: WhenEdge) -> None:
+        self._meanings = meanings
+        self.button = SeatButton(place, frozenset(meanings), factory, lambda _: when_edge(self))
+
+    def hear(self, now: float) -> list[Observation]:
+        pin, heard = self.button.place.number, list[Observation]()
+        for seen in self.button.settle(now):
+            seat, function = self._meanings[seen.gesture]
+            _log.info("%s: %s (GPIO%d, %s)", _whose(seat), function, pin, seen.gesture)
+            heard.append(Press(ButtonWitness.name, seen.at, seat, function, f"gpio:{pin} {seen.gesture}"))
+        return heard
+
+    def wake_at(self) -> float | None:
+        return self.button.wake_at()
+
+    def compare(self) -> None:
+        self.button.compare()
+
+    def close(self) -> None:
+        self.button.close()
+
+
+class KnobWatch:
+    """The knob."""
+
+    def __init__(self, wiring: KnobWiring, factory: PinFactory, when_edge: WhenEdge) -> None:
+        self._knob = Knob(wiring, factory, lambda: when_edge(self))
+
+    def hear(self, now: float) -> list[Observation]:
+        steps = self._knob.settle(now)
+        return [KnobTurned(ButtonWitness.name, now, steps)] if steps else []
+
+    def wake_at(self) -> float | None:
+        return self._knob.wake_at()
+
+    def compare(self) -> None:
+        self._knob.compare()
+
+    def close(self) -> None:
+        self._knob.close()
+
+
 class ButtonWitness:
-    """Answers with a `Press` for each gesture that the wiring gives a meaning.
+    """Answers with a `Press` for each gesture that the wiring gives a meaning, and with the knob's turns.
 
     A press is observed in the thread in which it becomes certain: the pin factory's, or one of the
     witness's own that watches the time. `Press.at` is the first contact, on the factory's clock.
@@ -31,15 +99,14 @@ class ButtonWitness:
     name = "buttons"
 
     def __init__(self, wiring: TableWiring, factory: PinFactory) -> None:
-        self._factory = factory
-        self._meanings: dict[int, dict[Gesture, tuple[int, Function]]] = {}
+        self._factory, self._knob = factory, wiring.knob
+        self._meanings: dict[int, Meanings] = {}
         self._places: dict[int, Input] = {}
-        for seat, seat_wiring in enumerate(wiring.seats):
-            for function, place in seat_wiring.buttons:
-                if place.where == "gpio":
-                    self._places.setdefault(place.number, place)
-                    self._meanings.setdefault(place.number, {})[place.gesture] = (seat, function)
-        self._buttons: list[SeatButton] = []
+        for seat, function, place in wiring.all_buttons:
+            if place.where == "gpio":
+                self._places.setdefault(place.number, place)
+                self._meanings.setdefault(place.number, {})[place.gesture] = (seat, function)
+        self._watched: list[Watched] = []
         self._problems: list[str] = []
         self._observe: Observe | None = None
         self._stopping = False
@@ -52,13 +119,10 @@ class ButtonWitness:
             return
         self._observe, self._stopping, self._problems = observe, False, []
         for number, place in self._places.items():
-            try:
-                gestures = frozenset(self._meanings[number])
-                self._buttons.append(SeatButton(place, gestures, self._factory, self._settle_soon))
-            except PinError as error:
-                self._problems.append(str(error))
-                _log.error("%s", error)
-        self._thread = threading.Thread(target=self._watch, name="buttons", daemon=True)
+            self._claim(partial(ButtonWatch, place, self._meanings[number]))
+        if self._knob is not None:
+            self._claim(partial(KnobWatch, self._knob))
+        self._thread = threading.Thread(target=self._watch, name=self.name, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -69,9 +133,9 @@ class ButtonWitness:
         if self._thread is not None:
             self._thread.join()
             self._thread = None
-        for button in self._buttons:
-            button.close()
-        self._buttons.clear()
+        for each in self._watched:
+            each.close()
+        self._watched.clear()
         self._observe = None
 
     def health(self) -> Health:
@@ -84,18 +148,22 @@ class ButtonWitness:
             return Health("failed", "Watching the buttons ended by an error; see the log, restart the companion.")
         return Health("ok")
 
-    def _settle_soon(self, button: SeatButton) -> None:
-        self._settle(button, self._factory.ticks())
+    def _claim(self, make: Callable[[PinFactory, WhenEdge], Watched]) -> None:
+        try:
+            self._watched.append(make(self._factory, self._settle_soon))
+        except PinError as error:
+            self._problems.append(str(error))
+            _log.error("%s", error)
+
+    def _settle_soon(self, watched: Watched) -> None:
+        self._settle(watched, self._factory.ticks())
         with self._edge:
             self._edge.notify()
 
-    def _settle(self, button: SeatButton, now: float) -> None:
-        for seen in button.settle(now):
-            number = button.place.number
-            seat, function = self._meanings[number][seen.gesture]
-            _log.info("seat %d: %s (GPIO%d, %s)", seat + 1, function, number, seen.gesture)
+    def _settle(self, watched: Watched, now: float) -> None:
+        for observation in watched.hear(now):
             if self._observe is not None:
-                self._observe(Press(self.name, seen.at, seat, function, f"gpio:{number} {seen.gesture}"))
+                self._observe(observation)
 
     def _watch(self) -> None:
         compared_at = self._factory.ticks()
@@ -104,23 +172,27 @@ class ButtonWitness:
             if now - compared_at >= COMPARE_EVERY:
                 compared_at = now
                 self._compare()
-            for button in self._buttons:
-                self._settle(button, now)
+            for watched in self._watched:
+                self._settle(watched, now)
             with self._edge:
                 if self._stopping:
                     return
                 # Asked under the lock of the notification, so that no edge slips in between.
-                wakes = [wake for button in self._buttons if (wake := button.wake_at()) is not None]
+                wakes = [wake for watched in self._watched if (wake := watched.wake_at()) is not None]
                 due = min(wakes, default=now + COMPARE_EVERY) - self._factory.ticks()
                 self._edge.wait(max(LEAST_WAIT, min(due, COMPARE_EVERY)))
 
     def _compare(self) -> None:
         try:
-            for button in self._buttons:
-                button.compare()
+            for watched in self._watched:
+                watched.compare()
         except OSError as error:
             # The chip is gone; once is enough to say.
             says = f"The pins do not answer ({error.strerror}); restart the companion."
             if says not in self._problems:
                 self._problems.append(says)
                 _log.error("%s", says)
+
+
+def _whose(seat: int | None) -> str:
+    return "the table" if seat is None else f"seat {seat + 1}"

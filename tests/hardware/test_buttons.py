@@ -14,7 +14,7 @@ from hardware.markers import LampMarker, mode_of
 from hardware.messages import Mode
 from hardware.virtual import VirtualBoard
 from hardware.wiring import Input, Output
-from hardware.witness import ButtonWitness
+from hardware.witness import ButtonWatch, ButtonWitness
 
 from .waiting import until
 
@@ -54,6 +54,10 @@ class Evening:
 
     def silence(self) -> bool:
         return self.heard.empty()
+
+    def button(self, pin: int) -> SeatButton:
+        watched = (each for each in self.witness._watched if isinstance(each, ButtonWatch))
+        return next(each.button for each in watched if each.button.place.number == pin)
 
 
 @pytest.fixture
@@ -133,7 +137,7 @@ def test_an_edge_that_the_system_swallowed_does_not_leave_the_button_deaf(evenin
     pin = evening.board.factory.pin("GPIO20")
     pin._state = False  # the release arrives at the line, but no edge does
     evening.wait(5)
-    button = next(b for b in evening.witness._buttons if b.place.number == 20)
+    button = evening.button(20)
     until(lambda: button.wake_at() is not None or not button._debounce._level)
     evening.wait(5)
     evening.press(1, "done")
@@ -141,7 +145,7 @@ def test_an_edge_that_the_system_swallowed_does_not_leave_the_button_deaf(evenin
 
 
 def test_edges_stamped_by_another_clock_count_as_just_now(evening: Evening) -> None:
-    button = next(b for b in evening.witness._buttons if b.place.number == 20)
+    button = evening.button(20)
     button._changed(1.7e9, 1)
     evening.wait(0.05)
     button._changed(1.7e9 + 0.05, 0)
