@@ -68,10 +68,10 @@ def inside(quad: NDArray[np.float64], point: tuple[float, float]) -> bool:
     )
 
 
-def within(quad: NDArray[np.float64], points: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """Say which of many points (n, 2) lie in a convex, clockwise quadrilateral (4, 2)."""
+def within(polygon: NDArray[np.floating], points: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Say which of many points (n, 2) lie in a convex, clockwise polygon (m, 2)."""
     found = np.ones(len(points), bool)
-    for (ax, ay), (bx, by) in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+    for (ax, ay), (bx, by) in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
         found &= (bx - ax) * (points[:, 1] - ay) - (by - ay) * (points[:, 0] - ax) > 0
     return found
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import FEATURE_SIDE, Deck
-from vision.detections import CardReading
+from vision.detections import CardReading, angle_of, quadrant_of
 from vision.edges import EdgeField
 from vision.geometry import area, inside, overlap, project, scaled
 from vision.match import confirm, read_outline, unnamed
@@ -26,6 +26,11 @@ _LOOKS = 2
 _TILTED_SHAPE = 0.4
 _TRIED, _TRIES = 0.15, 2
 _MOST_COVERED = 8
+_BACKED, _BACKED_SHARE = 22, 0.05
+"""Features that speak for a covered card, and their share of all where they lie. On strangers' photographs
+neighbours in the same frame reach 30 or a quarter, but never both beside a card that reaches more."""
+
+_BY_FEATURES_ALONE = 0.5
 _MOST_REJECTED = 12
 """Proposals that fail one after the other before the rest, which have fewer votes, is left."""
 
@@ -87,6 +92,7 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
         elif not _is_there(known, reading):
             known.append(reading)
     doubtful += _covered(photo, deck, open_, known)
+    doubtful += _backed(open_, strangers)
     found = _together(known, doubtful, unknown)
     found += [reading for reading in outlines.read_faint(found) if not _is_there(found, reading)]
     return tuple(sorted(found, key=lambda r: (r.centre[1], r.centre[0])))
@@ -220,6 +226,25 @@ def _covered(photo: _Shrunk, deck: Deck, proposals: list[Proposal], known: list[
             break
         reading = photo.confirm(deck, proposal, on_top)
         if reading is not None and reading.state != "unknown":
+            found.append(reading)
+    return found
+
+
+def _backed(proposals: list[Proposal], strangers: list[NDArray[np.float64]]) -> list[CardReading]:
+    """Return cards of which so little shows that only their features speak for them: never more than unsure.
+
+    A card of the deck in full view was read, and a stranger's outline is that of a stranger, even if its
+    frame is printed like those of the deck.
+    """
+    found: list[CardReading] = []
+    for proposal in sorted(proposals, key=lambda p: -p.backing):
+        if proposal.backing < _BACKED or proposal.share < _BACKED_SHARE:
+            continue
+        if any(overlap(proposal.plain, quad) > _SAME_PLACE for quad in strangers):
+            continue
+        angle = angle_of(proposal.plain)
+        reading = CardReading(proposal.label, "unsure", _BY_FEATURES_ALONE, angle, quadrant_of(angle), proposal.plain)
+        if not _is_there(found, reading):
             found.append(reading)
     return found
 

@@ -35,15 +35,24 @@ _FEWEST_INLIERS = 6
 _LEAST_PRINT = 4.0
 
 _MOST_POSES = 60
+_MANY, _BACKS = 20, 5.0
 
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A face that may lie in the photograph: its own corners (4, 2) in pixels, features that agree."""
+    """A face that may lie in the photograph: its own corners (4, 2) in pixels, feature pairs that agree.
+
+    `plain` are the corners without perspective, which hold where only a strip of the card shows. `backing`
+    is the number of features of the photograph that each agree with one of the face's own, `share` that of
+    all features of the place where they lie.
+    """
 
     label: str
     corners: NDArray[np.float64]
     inliers: int
+    plain: NDArray[np.float64]
+    backing: int
+    share: float
 
 
 def find_outlines(grey: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
@@ -116,10 +125,23 @@ class FeatureSearch:
             pose = fit_pose(self._features, self._deck, own, fewest=_FEWEST_INLIERS, pixels=_PIXELS * scale)
             if pose is None:
                 continue
+            plain = project(pose.plain, rectangle(*size))
             corners = project(pose.matrix, rectangle(*size))
             if not is_upright_quad(corners):
-                corners = project(pose.plain, rectangle(*size))
-            yield Proposal(self._names[pose.row], corners, pose.inliers)
+                corners = plain
+            backing = self._backing(own, pose.plain, _BACKS * scale) if pose.inliers >= _MANY else (0, 0.0)
+            yield Proposal(self._names[pose.row], corners, pose.inliers, plain, *backing)
+
+    def _backing(self, pairs: Pairs, pose: NDArray[np.float64], pixels: float) -> tuple[int, float]:
+        """Count features that agree one to one with a pose; the pips of a card agree many to many."""
+        seen = self._features.points[pairs.query]
+        own = self._deck.faces.index.features.points[pairs.entry].astype(np.float64)
+        agree = np.hypot(*(project(pose, own) - seen).T) < pixels
+        count = min(len(np.unique(pairs.query[agree])), len(np.unique(pairs.entry[agree])))
+        if count < 3:
+            return 0, 0.0
+        hull = cv2.convexHull(seen[agree], clockwise=True).reshape(-1, 2)
+        return count, count / max(count, int((self._free & within(hull, self._features.points)).sum()))
 
 
 def _clusters(pairs: Pairs, deck: Deck) -> list[NDArray[np.intp]]:
