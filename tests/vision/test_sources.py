@@ -1,3 +1,4 @@
+import socket
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,9 +11,11 @@ from vision.sources import (
     FolderSource,
     LiveSource,
     MjpegCamera,
+    PiCamera,
     Playback,
     Source,
     SourceError,
+    StreamCamera,
     UsbCamera,
     VideoSource,
     open_source,
@@ -61,6 +64,9 @@ class ScriptedStream:
         if isinstance(one, SourceError):
             raise one
         return one
+
+    def abort(self):
+        """A driver that hangs does not even hear this."""
 
     def close(self):
         self.closed.set()
@@ -164,6 +170,26 @@ def test_a_black_picture_and_a_wrong_size_have_names(live):
     assert "64 x 48" in live.state().says
 
 
+def test_black_pictures_may_be_all_the_same_and_are_not_called_frozen(live):
+    live.start()
+    for _ in range(4):
+        show(live, live.streams[0], np.zeros((48, 64, 3), np.uint8))
+        live.clock.now += 0.9
+    show(live, live.streams[0], np.zeros((48, 64, 3), np.uint8))
+    assert live.state().named == "black"
+    assert len(live.opened) == 1
+
+
+def test_a_frozen_camera_is_opened_again(live):
+    live.start()
+    for _ in range(6):
+        show(live, live.streams[0], picture(1))
+        live.clock.now += 0.9
+        if len(live.opened) > 1:
+            break
+    assert eventually(lambda: len(live.opened) == 2)
+
+
 def test_an_unplugged_camera_says_so_and_comes_back_by_itself(live):
     live.start()
     show(live, live.streams[0], picture(1))
@@ -188,91 +214,6 @@ def test_stop_may_be_called_twice_and_start_again_afterwards(live):
     assert eventually(lambda: len(live.opened) == 2)
     show(live, live.streams[1], picture(7))
     assert live.latest().picture[0, 0, 0] == 47
-
-
-class FakeCapture:
-    """What OpenCV would open; keeps what was set."""
-
-    def __init__(self, opened=True):
-        self.opened, self.count, self.settings, self.released = opened, 0, {}, False
-
-    def isOpened(self):  # noqa: N802 - OpenCV's name
-        return self.opened
-
-    def read(self):
-        self.count += 1
-        time.sleep(0.002)
-        return True, picture(self.count, (1280, 720))
-
-    def set(self, prop, value):
-        self.settings[prop] = value
-        return True
-
-    def get(self, prop):
-        return {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}.get(prop, 0.0)
-
-    def release(self):
-        self.released = True
-
-
-def test_a_missing_usb_camera_is_unplugged_and_named(tmp_path):
-    camera = UsbCamera(str(tmp_path / "video7"), capture=lambda device: FakeCapture())
-    camera.start()
-    try:
-        assert eventually(lambda: camera.state().named == "unplugged")
-        assert "video7" in camera.state().says
-    finally:
-        camera.stop()
-
-
-def test_a_usb_camera_found_later_is_opened_in_the_asked_size(tmp_path):
-    device, captures = tmp_path / "video0", []
-
-    def capture(path):
-        captures.append(FakeCapture())
-        return captures[-1]
-
-    camera = UsbCamera(str(device), capture=capture)
-    camera.start()
-    try:
-        assert eventually(lambda: camera.state().named == "unplugged")
-        device.touch()
-        assert eventually(lambda: camera.state().named == "ok")
-        assert captures[-1].settings[cv2.CAP_PROP_FRAME_WIDTH] == 1280
-        assert captures[-1].settings[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
-    finally:
-        camera.stop()
-    assert captures[-1].released
-
-
-def test_a_usb_camera_in_use_by_another_program_says_what_to_do(tmp_path):
-    device = tmp_path / "video0"
-    device.touch()
-    camera = UsbCamera(str(device), capture=lambda path: FakeCapture(opened=False))
-    camera.start()
-    try:
-        assert eventually(lambda: camera.state().named == "failed")
-        assert "close other programs" in camera.state().says
-    finally:
-        camera.stop()
-
-
-def test_locking_the_light_keeps_the_present_exposure_and_white_balance(tmp_path):
-    device, capture = tmp_path / "video0", FakeCapture()
-    device.touch()
-    camera = UsbCamera(str(device), capture=lambda path: capture)
-    camera.start()
-    try:
-        assert eventually(lambda: camera.state().named == "ok")
-        assert cv2.CAP_PROP_AUTO_EXPOSURE not in capture.settings
-        camera.lock_light()
-        assert eventually(lambda: cv2.CAP_PROP_AUTOFOCUS in capture.settings)
-    finally:
-        camera.stop()
-    assert capture.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
-    assert capture.settings[cv2.CAP_PROP_EXPOSURE] == 157.0
-    assert capture.settings[cv2.CAP_PROP_AUTO_WB] == 0
-    assert capture.settings[cv2.CAP_PROP_WB_TEMPERATURE] == 4600.0
 
 
 def test_a_number_means_the_video_device_of_that_number():
@@ -357,6 +298,65 @@ def test_parts_that_are_no_pictures_are_named(server):
         camera.stop()
 
 
+class Silent:
+    """A server that takes a call, and then says nothing or a byte now and then."""
+
+    def __init__(self, says=b""):
+        self.line = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.line.getsockname()[1]}/video"
+        self.calls, self.over, self.says = [], threading.Event(), says
+        threading.Thread(target=self._take, daemon=True).start()
+
+    def _take(self):
+        while not self.over.is_set():
+            try:
+                call, _ = self.line.accept()
+            except OSError:
+                return
+            self.calls.append(call)
+            threading.Thread(target=self._drip, args=(call,), daemon=True).start()
+
+    def _drip(self, call):
+        try:
+            call.sendall(self.says)
+            while self.says and not self.over.wait(0.2):
+                call.sendall(b"x")
+        except OSError:
+            return
+
+    def close(self):
+        self.over.set()
+        self.line.close()
+        for call in self.calls:
+            call.close()
+
+
+DRIPPING = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=frame\r\n\r\n"
+
+
+@pytest.mark.parametrize("says", [b"", DRIPPING], ids=["silent", "dripping"])
+def test_a_server_that_takes_the_call_and_sends_no_picture_is_called_again_and_holds_up_nobody(says):
+    server = Silent(says)
+    camera = MjpegCamera(server.url, timeout=0.4)
+    camera.start()
+    try:
+        slowest = 0.0
+        end = time.monotonic() + 30.0
+        while len(server.calls) < 3 and time.monotonic() < end:
+            began = time.monotonic()
+            camera.latest()
+            camera.state()
+            slowest = max(slowest, time.monotonic() - began)
+            time.sleep(0.01)
+        assert len(server.calls) >= 3
+        assert camera.state().named in ("waiting", "unplugged")
+        assert slowest < 1.0
+        assert len([t for t in threading.enumerate() if t.name == f"read {camera.name}"]) <= 2
+    finally:
+        camera.stop()
+        server.close()
+
+
 def test_an_address_where_nobody_answers_is_unplugged():
     camera = MjpegCamera("http://127.0.0.1:9/video", timeout=0.5)
     camera.start()
@@ -412,7 +412,8 @@ def test_a_video_delivers_its_pictures_with_its_own_times(tmp_path):
 
 def test_every_source_speaks_the_protocol_and_recordings_play_back(folder):
     assert isinstance(FolderSource(folder), Playback)
-    for source in (FolderSource(folder), UsbCamera(0), MjpegCamera("http://camera/video")):
+    cameras = (UsbCamera(0), PiCamera(0), MjpegCamera("http://camera/video"), StreamCamera("rtsp://camera"))
+    for source in (FolderSource(folder), *cameras):
         assert isinstance(source, Source)
     assert not isinstance(UsbCamera(0), Playback)
 
@@ -422,9 +423,13 @@ def test_addresses_open_the_source_they_name(folder):
     assert open_source("usb:/dev/video3").device == "/dev/video3"
     assert isinstance(open_source(f"folder:{folder}"), FolderSource)
     assert isinstance(open_source("http://camera.local:8080/video"), MjpegCamera)
+    assert isinstance(open_source("rtsp://camera.local/stream"), StreamCamera)
+    assert isinstance(open_source("pi:1"), PiCamera)
 
 
-@pytest.mark.parametrize("address", ["", "usb:", "usb:front", "camera", "ftp://camera/video", "folder:", "http://"])
+@pytest.mark.parametrize(
+    "address", ["", "usb:", "usb:front", "camera", "ftp://camera/video", "folder:", "http://", "rtsp://", "pi:left"]
+)
 def test_anything_else_is_one_sentence_with_the_forms_that_are_known(address):
     with pytest.raises(SourceError, match="names no source of pictures; write usb:0") as refused:
         open_source(address)

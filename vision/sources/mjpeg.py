@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import http.client
+import socket
 import urllib.error
 import urllib.request
+from functools import partial
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,7 +16,7 @@ from vision.frame import Picture
 from vision.sources.live import LiveSource
 from vision.sources.source import SourceError
 
-TIMEOUT_S = 3.0
+TIMEOUT_S = 1.5
 LARGEST_JPEG = 16_000_000
 LONGEST_LINE = 1_000_000
 
@@ -27,8 +30,10 @@ class MjpegCamera(LiveSource):
         super().__init__(f"the camera at {url}", self._connect, size)
 
     def _connect(self) -> _MjpegStream:
+        lines: list[socket.socket] = []
+        opener = urllib.request.build_opener(_Http(lines), _Https(lines))
         try:
-            answer = urllib.request.urlopen(self.url, timeout=self._timeout)  # noqa: S310 - open_source checks the scheme
+            answer = opener.open(self.url, timeout=self._timeout)
         except (OSError, http.client.HTTPException, ValueError) as error:
             reason = error.reason if isinstance(error, urllib.error.URLError) else error
             raise SourceError(
@@ -42,12 +47,46 @@ class MjpegCamera(LiveSource):
                 f"{self.url} sends {kind}, not a stream of JPEG pictures; "
                 f"use the address that ends in something like video or mjpeg"
             )
-        return _MjpegStream(self.url, answer, boundary.strip('"'))
+        return _MjpegStream(self.url, answer, boundary.strip('"'), lines[-1])
+
+
+class _Http(urllib.request.HTTPHandler):
+    """Opens connections and remembers their lines, the only handle by which a read can be ended."""
+
+    def __init__(self, lines: list[socket.socket]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_remembered, http.client.HTTPConnection, self._lines), req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def __init__(self, lines: list[socket.socket]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_remembered, http.client.HTTPSConnection, self._lines), req)
+
+
+def _remembered(
+    kind: type[http.client.HTTPConnection], lines: list[socket.socket], host: str, **how: Any
+) -> http.client.HTTPConnection:
+    connection = kind(host, **how)
+    connect = connection.connect
+
+    def connect_and_remember() -> None:
+        connect()
+        lines.append(connection.sock)
+
+    connection.connect = connect_and_remember  # type: ignore[method-assign]
+    return connection
 
 
 class _MjpegStream:
-    def __init__(self, url: str, answer: http.client.HTTPResponse, boundary: str) -> None:
-        self._url, self._answer = url, answer
+    def __init__(self, url: str, answer: http.client.HTTPResponse, boundary: str, line: socket.socket) -> None:
+        self._url, self._answer, self._line_to = url, answer, line
         self._boundary = b"--" + boundary.removeprefix("--").encode()
 
     def read(self) -> Picture | None:
@@ -63,6 +102,12 @@ class _MjpegStream:
         if picture is None:
             raise SourceError(f"the camera at {self._url} sends parts that are no JPEG pictures")
         return np.asarray(picture, np.uint8)
+
+    def abort(self) -> None:
+        try:
+            self._line_to.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            return  # it is closed already
 
     def close(self) -> None:
         self._answer.close()
