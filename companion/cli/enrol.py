@@ -1,4 +1,4 @@
-"""`companion enrol`: the faces of an owner's cards, cut upright out of one photograph each."""
+"""`companion enrol`: the faces of an owner's cards out of photographs, and deck packs to give away."""
 
 from __future__ import annotations
 
@@ -15,24 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.cli import BadInput
-from companion.sets.owner import SetError, load_set
+from companion.sets.owner import CardSet, SetError, load_set
+from companion.sets.publish import replace_folder
 from vision.deck import Deck, DeckError
-from vision.geometry import area, inside, is_upright_quad, project
-from vision.outline import quad_of
-from vision.picture import SUFFIXES, PictureError, read_picture, save_picture
-from vision.search import find_outlines, is_printed
+from vision.enrol.cut import CutError, cut_cards
+from vision.enrol.pack import FILE as PACK_FILE
+from vision.enrol.pack import PackError, pack_deck, read_pack, write_pack
+from vision.picture import SUFFIXES, PictureError, read_picture
 
 Picture = NDArray[np.uint8]
-Quad = NDArray[np.float64]
 
-LONG_SIDE = 600
-"""Pixels of a kept face's longer side; the reader compares at a third of it."""
-SMALLEST_SHARE = 0.04
-"""A card smaller than this share of its photograph is too far away."""
-ANOTHER = 0.4
-"""Something beside the card with at least this share of its area is another card."""
-AROUND = 0.15
-"""Ground kept round a roughly found card while its edges are found exactly, as a share of its sides."""
+JOINT = "+"
+"""Stands between the keys in the name of a photograph of several cards."""
+QUALITY = 95
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -43,117 +38,118 @@ class Report(msgspec.Struct, frozen=True):
     missing: tuple[str, ...]
     look_alikes: tuple[tuple[str, str], ...]
     """Pairs that differ in a small place only; the camera may have to ask about them."""
+    twins: tuple[tuple[str, str], ...] = ()
+    """Pairs that nothing tells apart; the camera will always ask."""
+    symmetric: tuple[str, ...] = ()
+    """Cards that look the same upside down or sideways; how they lie is asked."""
+    taken_for: tuple[tuple[str, str], ...] = ()
+    """Cards without a picture, each with an enrolled one of the same drawing (the set says so): taken for it, maybe."""
+    exported: str = ""
 
 
 @click.command("enrol")
 @click.argument("deck", type=click.Path(path_type=Path))
-@click.option("--from", "photos", type=click.Path(path_type=Path), required=True, help="Folder, a photo per card.")
+@click.option("--from", "photos", type=click.Path(path_type=Path), help="Folder with photographs of the cards.")
 @click.option("--whole", is_flag=True, help="Each picture shows the card from edge to edge, as a scan does.")
+@click.option("--spread", is_flag=True, help="A photograph may show many cards; they are numbered after its name.")
 @click.option("--force", is_flag=True, help="Replace pictures that the deck has already.")
+@click.option("--export", "target", type=click.Path(path_type=Path), help="Write a deck pack: no pictures in it.")
+@click.option("--import", "pack", type=click.Path(path_type=Path), help="Begin the deck with somebody's deck pack.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was enrolled as JSON.")
-def command(deck: Path, photos: Path, whole: bool, force: bool, as_json: bool) -> None:
+def command(
+    deck: Path,
+    photos: Path | None,
+    whole: bool,
+    spread: bool,
+    force: bool,
+    target: Path | None,
+    pack: Path | None,
+    as_json: bool,
+) -> None:
     """Put the face of each photographed card into the folder DECK.
 
-    A photograph is called like its card's key (yeti-07.jpg), shows the card alone on a plain ground,
-    printed top upwards. If DECK holds a set.toml, the keys are those of the set. Nothing is written
-    unless every photograph can be used.
+    A photograph is called like its card's key (yeti-07.jpg) and shows the card alone on a plain ground,
+    printed top upwards. A photograph of many cards that lie apart is called by all their keys as one
+    reads them, row by row (yeti-07+yeti-08.jpg); with --spread its cards are numbered instead. If DECK
+    holds a set.toml, the keys are those of the set. Nothing is written unless every photograph can be
+    used. A deck pack (--export) holds features and values, but no picture.
     """
-    files = _photographs(photos)
-    known = _keys_of(deck)
+    if photos is None and target is None and pack is None:
+        raise BadInput("nothing is to be done; name photographs (--from), or a deck pack (--export or --import)")
+    if pack is not None:
+        _begin_with(deck, pack)
+    known = _set_of(deck)
+    faces = {} if photos is None else _faces(deck, photos, known, whole, spread, force)
+    kept = dict(_kept(deck, faces))
+    learned = None if pack is not None and not faces else _learn({**kept, **faces})
+    if faces:
+        _write(deck, faces)
+    if target is not None and learned is not None:
+        _export(deck, target, learned, known)
+    _say(_report(deck, known, tuple(faces), learned, target), as_json)
+
+
+def _faces(
+    deck: Path, photos: Path, known: CardSet | None, whole: bool, spread: bool, force: bool
+) -> dict[str, Picture]:
+    """Return the faces in all photographs by key."""
     faces: dict[str, Picture] = {}
-    for file in files:
-        if known is not None and file.stem not in known:
-            near = get_close_matches(file.stem, known, 1)
-            hint = f"; did you mean {near[0]}?" if near else "; name the photograph like the card's key in set.toml"
-            raise BadInput(f"{file}: the set in {deck} has no card {file.stem!r}{hint}")
-        if not force and (deck / f"{file.stem}.jpg").exists():
-            raise BadInput(f"{deck} has a picture of {file.stem} already; add --force to replace it")
+    for file in _photographs(photos):
         if sys.stderr.isatty():
             click.echo(f"looking at {file.name} ...", err=True)
-        faces[file.stem] = _face(file, whole)
-    learned = _learn({**dict(_kept(deck, faces)), **faces})
-    _write(deck, faces)
-    missing = () if known is None else tuple(key for key in known if not (deck / f"{key}.jpg").is_file())
-    _say(Report(str(deck), tuple(faces), missing, tuple((p.first, p.second) for p in learned.lookalikes)), as_json)
+        if not spread:
+            _check_names(file, known)
+        for key, face in _named(file, whole, spread):
+            _check_key(file, key, known)
+            if key in faces:
+                raise BadInput(f"{file}: {key} was photographed twice; keep one of the photographs")
+            if not force and (deck / f"{key}.jpg").exists():
+                raise BadInput(f"{deck} has a picture of {key} already; add --force to replace it")
+            faces[key] = face
+    return faces
 
 
-def cut_out(picture: Picture) -> Picture:
-    """Return the upright face of the one card in a photograph.
-
-    :raises ValueError: with what was found instead, and what to do.
-    """
-    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-    least = SMALLEST_SHARE * grey.size
-    found = [
-        quad for quad in find_outlines(grey) if area(quad) >= least and is_upright_quad(quad) and is_printed(grey, quad)
-    ]
-    if not found:
-        raise ValueError(
-            "no card was found; lay it alone on a plain ground of another brightness and go nearer, or add --whole if "
-            "the picture shows the card from edge to edge"
-        )
-    card = max(found, key=area)
-    for quad in found:
-        x, y = quad.mean(axis=0)
-        if not inside(card, (float(x), float(y))) and area(quad) >= ANOTHER * area(card):
-            raise ValueError("more than one card was found; photograph each card alone")
-    return _upright(picture, _exact(picture, card))
+def _check_names(file: Path, known: CardSet | None) -> None:
+    for key in file.stem.split(JOINT):
+        _check_key(file, key, known)
 
 
-def _exact(picture: Picture, quad: Quad) -> Quad:
-    """Return the outline of what differs in colour from the ground round a roughly found card.
-
-    Outlines found by brightness run up to a tenth of a side outside the card where the light falls off.
-    """
-    width, height = _extent(quad)
-    matrix = _onto(quad, width, height)
-    edge_x, edge_y = round(AROUND * width), round(AROUND * height)
-    shift = np.array([(1, 0, edge_x), (0, 1, edge_y), (0, 0, 1)], np.float64)
-    size = (round(width) + 2 * edge_x, round(height) + 2 * edge_y)
-    view = cv2.warpPerspective(picture, shift @ matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
-    colours = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).astype(np.float32)
-    outside = np.ones(view.shape[:2], bool)
-    outside[edge_y // 3 : -(edge_y // 3), edge_x // 3 : -(edge_x // 3)] = False
-    apart = np.linalg.norm(colours - np.median(colours[outside], axis=0), axis=2)
-    _, mask = cv2.threshold(np.clip(apart, 0, 255).astype(np.uint8), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
-    contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    if not contours:
-        return quad
-    card = np.asarray(max(contours, key=cv2.contourArea), np.int32)
-    found = quad_of(card, 0.5 * width * height, 1.1 * width * height)
-    return quad if found is None else project(np.asarray(np.linalg.inv(shift @ matrix), np.float64), found)
+def _check_key(file: Path, key: str, known: CardSet | None) -> None:
+    if not key:
+        raise BadInput(f"{file}: a key is missing in the photograph's name; call it KEY{JOINT}KEY{JOINT}KEY")
+    if known is not None and key not in known.cards:
+        near = get_close_matches(key, known.keys, 1)
+        hint = f"; did you mean {near[0]}?" if near else "; name the photograph like the card's key in set.toml"
+        raise BadInput(f"{file}: the set {known.name} has no card {key!r}{hint}")
 
 
-def _extent(quad: Quad) -> tuple[float, float]:
-    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    return float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
-
-
-def _onto(quad: Quad, width: float, height: float) -> NDArray[np.float64]:
-    """Return the matrix from a picture's pixels to those of an upright picture of what the outline holds."""
-    own = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
-    return np.asarray(cv2.getPerspectiveTransform(quad.astype(np.float32), own), np.float64)
-
-
-def _upright(picture: Picture, quad: Quad) -> Picture:
-    """Return what lies in a clockwise outline, the edge that is highest in the picture on top."""
-    top = min(range(4), key=lambda k: float(quad[k, 1] + quad[(k + 1) % 4, 1]))
-    corners = np.roll(quad, -top, axis=0)
-    width, height = _extent(corners)
-    scale = LONG_SIDE / max(width, height)
-    size = (round(width * scale), round(height * scale))
-    return np.asarray(cv2.warpPerspective(picture, _onto(corners, *size), size, flags=cv2.INTER_AREA), np.uint8)
-
-
-def _face(file: Path, whole: bool) -> Picture:
+def _named(file: Path, whole: bool, spread: bool) -> Iterator[tuple[str, Picture]]:
+    """Yield the cards of a photograph with their keys."""
+    keys = file.stem.split(JOINT)
     try:
         picture = read_picture(file)
-        return picture if whole else cut_out(picture)
+        if whole:
+            yield file.stem, picture
+            return
+        cuts = cut_cards(picture)
     except PictureError as error:
         raise BadInput(str(error)) from None
-    except ValueError as error:
-        raise BadInput(f"{file}: {error}") from None
+    except CutError as error:
+        hint = "" if spread or len(keys) > 1 else ", or add --whole if the picture shows the card from edge to edge"
+        raise BadInput(f"{file}: {error}{hint}") from None
+    if spread and len(keys) == 1:
+        keys = [f"{file.stem}-{number:02d}" for number in range(1, len(cuts) + 1)]
+    if len(keys) == 1 and len(cuts) > 1:
+        raise BadInput(
+            f"{file}: more than one card was found ({len(cuts)}); photograph each card alone, call the photograph by "
+            f"all their keys (KEY{JOINT}KEY{JOINT}KEY, row by row), or add --spread to number them"
+        )
+    if len(cuts) != len(keys):
+        raise BadInput(
+            f"{file}: its name lists {len(keys)} cards, {len(cuts)} were found; lay them apart from each other on a "
+            "plain ground and photograph them again"
+        )
+    yield from zip(keys, (cut.face for cut in cuts), strict=True)
 
 
 def _photographs(folder: Path) -> list[Path]:
@@ -166,11 +162,11 @@ def _photographs(folder: Path) -> list[Path]:
     return files
 
 
-def _keys_of(deck: Path) -> tuple[str, ...] | None:
+def _set_of(deck: Path) -> CardSet | None:
     if not (deck / "set.toml").is_file():
         return None
     try:
-        return load_set(deck).keys
+        return load_set(deck)
     except SetError as error:
         raise BadInput(str(error)) from None
 
@@ -193,12 +189,74 @@ def _learn(faces: Mapping[str, Picture]) -> Deck:
 
 
 def _write(deck: Path, faces: Mapping[str, Picture]) -> None:
+    files: dict[str, Path | bytes] = {}
+    if deck.is_dir():
+        files = {file.name: file for file in deck.iterdir() if file.is_file()}
+    for key, face in faces.items():
+        _, encoded = cv2.imencode(".jpg", face, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        files[f"{key}.jpg"] = encoded.tobytes()
+    _replace(deck, files)
+
+
+def _replace(deck: Path, files: Mapping[str, Path | bytes]) -> None:
     try:
-        deck.mkdir(parents=True, exist_ok=True)
-        for key, face in faces.items():
-            save_picture(deck / f"{key}.jpg", face)
-    except (OSError, PictureError) as error:
+        replace_folder(deck, files)
+    except OSError as error:
         raise BadInput(f"{deck} cannot be written ({error}); choose another folder") from None
+
+
+def _begin_with(deck: Path, file: Path) -> None:
+    """Make the folder of a set out of a deck pack."""
+    if deck.exists():
+        raise BadInput(f"{deck} is there already; a deck pack begins a new folder, name another one")
+    try:
+        pack = read_pack(file)
+    except PackError as error:
+        raise BadInput(str(error)) from None
+    files: dict[str, Path | bytes] = {PACK_FILE: file}
+    if pack.set_text:
+        files["set.toml"] = pack.set_text.encode()
+    try:
+        replace_folder(deck, files, lambda fresh: load_set(fresh) if pack.set_text else None)
+    except SetError as error:
+        raise BadInput(f"{file}: the values in the pack do not fit its game, {error}") from None
+    except OSError as error:
+        raise BadInput(f"{deck} cannot be written ({error}); choose another folder") from None
+
+
+def _export(deck: Path, target: Path, learned: Deck, known: CardSet | None) -> None:
+    text = "" if known is None else (deck / "set.toml").read_text(encoding="utf-8")
+    try:
+        write_pack(target, pack_deck(learned, "" if known is None else known.game, text))
+    except PackError as error:
+        raise BadInput(str(error)) from None
+
+
+def _report(
+    deck: Path, known: CardSet | None, enrolled: tuple[str, ...], learned: Deck | None, target: Path | None
+) -> Report:
+    seen = () if learned is None else learned.labels
+    missing = () if known is None else tuple(key for key in known.keys if key not in seen)
+    pairs = () if learned is None else learned.lookalikes
+    return Report(
+        str(deck),
+        enrolled,
+        missing,
+        tuple((pair.first, pair.second) for pair in pairs if not pair.twins),
+        tuple((pair.first, pair.second) for pair in pairs if pair.twins),
+        () if learned is None else tuple(dict.fromkeys(each.label for each in learned.symmetric if each.exact)),
+        () if known is None else tuple(_taken_for(known, missing)),
+        "" if target is None else str(target),
+    )
+
+
+def _taken_for(known: CardSet, missing: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the missing cards that share their drawing with an enrolled one, as far as the set says so."""
+    drawing = {key: str(fields.get("look_alike") or key) for key, fields in known.cards.items()}
+    for key in missing:
+        for other in known.keys:
+            if other not in missing and drawing[other] == drawing[key]:
+                yield key, other
 
 
 def _say(report: Report, as_json: bool) -> None:
@@ -209,5 +267,13 @@ def _say(report: Report, as_json: bool) -> None:
     click.echo(f"{report.deck}: {count} card{'' if count == 1 else 's'} enrolled")
     if report.missing:
         click.echo(f"  without a picture yet: {len(report.missing)}, first {report.missing[0]}")
+    for key, other in report.taken_for:
+        click.echo(f"  {key} has no picture yet; where it lies, the camera may take it for {other}")
     for first, second in report.look_alikes:
         click.echo(f"  look alike: {first} and {second}; the camera may have to ask which of them it sees")
+    for first, second in report.twins:
+        click.echo(f"  twins: {first} and {second}; nothing tells them apart, the camera will always ask")
+    for key in report.symmetric:
+        click.echo(f"  {key} looks the same when it is turned; the camera will ask how it lies")
+    if report.exported:
+        click.echo(f"  {report.exported}: a deck pack without pictures, to be given to other owners")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,27 +45,36 @@ def _value(value: Any) -> str:
 def write_set(folder: Path, text: str, files: Mapping[str, Path | bytes]) -> CardSet:
     """Write a set with the text of its `set.toml` and its `files` by name, in place of what was in `folder`.
 
-    The folder is complete and checked before it takes its place; before that nothing is changed.
+    :raises SetError: if the set does not fit its game, or the disk does not take it; nothing is changed then.
+    """
+    try:
+        replace_folder(folder, {"set.toml": text.encode(), **files}, lambda fresh: load_set(fresh))
+    except OSError as error:
+        raise SetError(f"{folder}: the set cannot be written there ({error}); choose another folder") from None
+    return load_set(folder)
 
-    :raises SetError: if the set does not fit its game, or the disk does not take it.
+
+def replace_folder(
+    folder: Path, files: Mapping[str, Path | bytes], check: Callable[[Path], object] = lambda fresh: None
+) -> None:
+    """Put a folder with these files in the place of `folder`: complete, on disk and checked before it gets there.
+
+    :raises OSError: if the disk does not take it; nothing is changed then. So is what `check` raises.
     """
     fresh, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
     try:
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
-        for name, content in (("set.toml", text.encode()), *files.items()):
+        for name, content in files.items():
             _put(fresh / name, content)
-        load_set(fresh)
+        check(fresh)
         shutil.rmtree(old, ignore_errors=True)
         if folder.exists():
             folder.rename(old)
         fresh.rename(folder)
         shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
-        raise SetError(f"{folder}: the set cannot be written there ({error}); choose another folder") from None
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-    return load_set(folder)
 
 
 def _put(file: Path, content: Path | bytes) -> None:

@@ -158,3 +158,97 @@ def test_a_folder_without_photographs_is_refused(tmp_path: Path, made: bool) -> 
     result = enrol(tmp_path / "deck", empty)
     assert result.exit_code == 2
     assert result.stderr == f"{empty} holds no photograph; name a folder with one JPEG or PNG per card\n"
+
+
+def spread(keys: tuple[str, ...]) -> Picture:
+    """Cards beside each other on a grey table, a little askew."""
+    photo = np.asarray(cv2.resize(ground(), (1280, 720)), np.uint8)
+    for number, key in enumerate(keys):
+        x, y = 80 + 400 * (number % 3), 40 + 340 * (number // 3)
+        photo = lay(photo, key, [(x, y + 6), (x + 290, y), (x + 296, y + 292), (x + 4, y + 296)])
+    return photo
+
+
+MANY = ("yeti-07", "golem-03", "troll-02", "cyclops-05", "wizard-01", "gnome-04")
+
+
+def test_a_spread_of_cards_is_named_as_one_reads_it(tmp_path: Path) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    cv2.imwrite(str(photos / ("+".join(MANY) + ".png")), spread(MANY))
+    result = enrol(tmp_path / "deck", photos, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["enrolled"] == list(MANY)
+    for key in MANY:
+        kept = cv2.imread(str(tmp_path / "deck" / f"{key}.jpg"))
+        assert min(MANY, key=lambda other: unlike(kept, proxy_face(other, 400))) == key
+
+
+def test_a_spread_without_names_is_numbered(tmp_path: Path) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    cv2.imwrite(str(photos / "table.png"), spread(MANY))
+    result = enrol(tmp_path / "deck", photos, "--spread", "--json")
+    assert json.loads(result.stdout)["enrolled"] == [f"table-{number:02d}" for number in range(1, 7)]
+
+
+def test_a_name_that_lists_another_number_of_cards_is_refused(tmp_path: Path) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    cv2.imwrite(str(photos / "yeti-07+golem-03.png"), spread(MANY))
+    result = enrol(tmp_path / "deck", photos)
+    assert result.exit_code == 2
+    assert "its name lists 2 cards, 6 were found" in result.stderr
+    assert not (tmp_path / "deck").exists()
+
+
+def test_a_missing_card_that_shares_a_drawing_is_said_to_be_taken_for_the_enrolled_one(tmp_path: Path) -> None:
+    deck, photos = tmp_path / "deck", tmp_path / "photos"
+    deck.mkdir()
+    photos.mkdir()
+    shutil.copy(PROXIES / "allies" / "set.toml", deck)
+    cv2.imwrite(str(photos / "cyclops-08.png"), lay(ground(), "cyclops-08", TILTED))
+    result = enrol(deck, photos)
+    assert "cyclops-11 has no picture yet; where it lies, the camera may take it for cyclops-08" in result.stdout
+
+
+def test_a_deck_pack_is_given_to_another_owner_without_a_picture(tmp_path: Path) -> None:
+    deck, photos, pack = tmp_path / "deck", tmp_path / "photos", tmp_path / "friends.pack"
+    deck.mkdir()
+    photos.mkdir()
+    shutil.copy(PROXIES / "allies" / "set.toml", deck)
+    cv2.imwrite(str(photos / ("+".join(MANY) + ".png")), spread(MANY))
+    assert enrol(deck, photos, "--export", str(pack)).exit_code == 0
+
+    theirs = tmp_path / "theirs"
+    result = CliRunner().invoke(main, ["enrol", str(theirs), "--import", str(pack)])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert sorted(file.name for file in theirs.iterdir()) == ["features.pack", "set.toml"]
+    cv2.imwrite(str(tmp_path / "table.png"), spread(MANY[::-1]))
+    for folder in (pack, theirs):
+        read = CliRunner().invoke(main, ["read", str(tmp_path / "table.png"), "--deck", str(folder), "--json"])
+        assert read.exit_code == 0, read.stderr
+        found = {(card["label"], card["quadrant"]) for card in json.loads(read.stdout)["cards"]}
+        assert found == {(key, 0) for key in MANY}
+
+
+def test_a_deck_pack_that_was_changed_or_is_none_is_refused(tmp_path: Path, photos: Path) -> None:
+    pack = tmp_path / "a.pack"
+    assert enrol(tmp_path / "deck", photos, "--export", str(pack)).exit_code == 0
+    whole = pack.read_bytes()
+    for content, says in (
+        (whole[:-1] + bytes([whole[-1] ^ 1]), "is not as it was written"),
+        (whole.replace(b"pack 1\n", b"pack 2\n", 1), "is a deck pack of version 2"),
+        (b"GIF89a" + whole, "is no deck pack"),
+    ):
+        pack.write_bytes(content)
+        result = CliRunner().invoke(main, ["enrol", str(tmp_path / "theirs"), "--import", str(pack)])
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert says in result.stderr
+        assert not (tmp_path / "theirs").exists()
+
+
+def test_nothing_to_do_is_said(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["enrol", str(tmp_path / "deck")])
+    assert result.exit_code == 2
+    assert "nothing is to be done; name photographs" in result.stderr

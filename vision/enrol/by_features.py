@@ -20,6 +20,7 @@ from vision.enrol.pack import has_prints
 from vision.features import Features, orb_features
 from vision.geometry import is_upright_quad, overlap, project, rectangle
 from vision.match import read_patch
+from vision.photo import read_photo
 from vision.search import FeatureSearch
 from vision.votes import Pose, patch_poses
 
@@ -79,7 +80,7 @@ def read_by_features(patch: Picture, deck: Deck) -> CardReading | None:
 
 
 def _told_apart(features: Features, deck: Deck, cases: list[_Case]) -> tuple[_Case, bool]:
-    """Return the likeliest of faces that fit almost equally well, and whether the features that they do not share say so."""
+    """Return the likeliest of faces that fit almost equally well, and whether what they do not share says so."""
     best = cases[0]
     near = [case for case in cases if best.pose.inliers < RATIO * case.pose.inliers]
     wins = {case.label: 0 for case in near}
@@ -138,6 +139,16 @@ def _unknown(canvas: Canvas, cases: list[_Case]) -> CardReading:
     angle = angle_of(corners)
     candidates = tuple((case.label, round(case.pose.inliers / 100, 3)) for case in cases[:1])
     return CardReading(None, "unknown", 0.5, angle, quadrant_of(angle), corners, candidates)
+
+
+def read_photo_any(picture: Picture, deck: Deck) -> tuple[CardReading, ...]:
+    """Find and read the cards of a whole photograph, by their print or, of a deck pack, by their features."""
+    return read_photo(picture, deck) if has_prints(deck) else read_photo_by_features(picture, deck)
+
+
+def read_slot_any(picture: Picture, deck: Deck, corners: NDArray[np.float64]) -> CardReading | None:
+    """Read the card that lies roughly at corners (4, 2) of a picture, by its print or by its features."""
+    return read_patch(picture, deck, corners=corners) if has_prints(deck) else _read_at(picture, deck, corners)
 
 
 def read_photo_by_features(picture: Picture, deck: Deck) -> tuple[CardReading, ...]:

@@ -29,6 +29,10 @@ _AROUND = 0.12
 _ALIKE = 1.5
 """Cards of one spread differ in area by less than this factor from the usual one."""
 _OVERLAP = 0.7
+_LEAN, _OPPOSITE = 0.4, 0.4
+"""Cosine of a corner, and logarithm of the ratio of opposite sides, of a card seen nearly from above."""
+_GRAIN = 10.0
+"""Lab units by which a card differs from the ground at least."""
 _PLAIN, _MOSTLY = 4.0, 0.35
 """Grey levels by which print varies within an eighth of the card, and the share of the card where it must."""
 _PRINT = 0.03
@@ -55,7 +59,8 @@ def cut_cards(picture: Picture) -> list[Cut]:
     quads = find_cards(picture)
     if not quads:
         raise CutError(
-            "no card was found; lay cards apart from each other on a plain ground of another brightness and go nearer"
+            "no card was found; lay it alone on a plain ground of another brightness (several: apart from each other) "
+            "and go nearer"
         )
     small = min(min(_extent(quad)) for quad in quads)
     if small < SMALLEST_SIDE:
@@ -70,8 +75,8 @@ def find_cards(picture: Picture) -> list[Quad]:
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     printed = [
         quad
-        for quad in find_outlines(grey)
-        if is_upright_quad(quad) and is_printed(grey, quad) and _is_covered_with_print(grey, quad)
+        for quad in (*find_outlines(grey), *find_outlines(_from_ground(picture)))
+        if _is_rectangle(quad) and is_printed(grey, quad) and _is_covered_with_print(grey, quad)
     ]
     single = [quad for quad in printed if not _holds_others(quad, printed) and not _touches(quad, grey)]
     outer = _outermost(single)
@@ -82,6 +87,16 @@ def find_cards(picture: Picture) -> list[Quad]:
     alike = _outermost([quad for quad in single if usual / _ALIKE < area(quad) < usual * _ALIKE])
     exact = [_from_the_top(exact_outline(picture, quad)) for quad in alike]
     return [quad for quad in exact if is_upright_quad(quad)]
+
+
+def _from_ground(picture: Picture) -> NDArray[np.uint8]:
+    """Return how much each pixel differs in colour from the most frequent one, which a plain ground has."""
+    colours = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)
+    small = cv2.resize(colours, (160, 120), interpolation=cv2.INTER_AREA).reshape(-1, 3)
+    steps, counts = np.unique(small // 8, axis=0, return_counts=True)
+    usual = steps[counts.argmax()].astype(np.float32) * 8 + 4
+    apart = np.linalg.norm(colours.astype(np.float32) - usual, axis=2)
+    return np.asarray(np.clip(3 * apart, 0, 255), np.uint8)
 
 
 def exact_outline(picture: Picture, quad: Quad) -> Quad:
@@ -96,10 +111,11 @@ def exact_outline(picture: Picture, quad: Quad) -> Quad:
     shift = np.array([(1, 0, edge), (0, 1, edge), (0, 0, 1)], np.float64)
     size = (round(width) + 2 * edge, round(height) + 2 * edge)
     view = cv2.warpPerspective(picture, shift @ matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
-    card = _apart_from_ground(np.asarray(view, np.uint8), edge)
+    clearly, hardly = _apart_from_ground(np.asarray(view, np.uint8), edge)
     lines = []
     for side in range(4):
-        border = _border(np.rot90(card, side), 2 * edge)
+        # Shadows differ hardly from the ground, but so may the print along one side.
+        border = _border(np.rot90(clearly, side), 2 * edge) or _border(np.rot90(hardly, side), 2 * edge)
         if border is None:
             return quad
         lines.append(border)
@@ -109,14 +125,20 @@ def exact_outline(picture: Picture, quad: Quad) -> Quad:
     return found if is_upright_quad(found) and moved < _FARTHEST * max(width, height) else quad
 
 
-def _apart_from_ground(view: Picture, edge: int) -> NDArray[np.uint8]:
-    """Return which pixels of a card with some ground round it differ in colour from the ground."""
+def _apart_from_ground(view: Picture, edge: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return which pixels of a card with some ground round it differ in colour from the ground, clearly and at all."""
     colours = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).astype(np.float32)
     outside = np.ones(view.shape[:2], bool)
     outside[edge // 2 : -(edge // 2), edge // 2 : -(edge // 2)] = False
     apart = np.linalg.norm(colours - np.median(colours[outside], axis=0), axis=2)
-    _, mask = cv2.threshold(np.clip(apart, 0, 255).astype(np.uint8), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+    split, _ = cv2.threshold(np.clip(apart, 0, 255).astype(np.uint8), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    usual = float(np.median(apart[outside]))
+    grain = float(np.median(np.abs(apart[outside] - usual)))
+    clearly, hardly = (
+        np.asarray(cv2.morphologyEx((apart > least).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)))
+        for least in (split, min(split, max(_GRAIN, usual + 6 * grain)))
+    )
+    return np.asarray(clearly, np.uint8), np.asarray(hardly, np.uint8)
 
 
 def _border(card: NDArray[np.uint8], depth: int) -> tuple[float, float] | None:
@@ -206,6 +228,18 @@ def _holds_others(quad: Quad, quads: list[Quad]) -> bool:
             apart.append(other)
     least = min(4, len(apart))
     return least > 1 and any(_alike(apart[first : first + least]) for first in range(len(apart) - least + 1))
+
+
+def _is_rectangle(quad: Quad) -> bool:
+    """Say whether an outline may be a card seen nearly from above; pieces of its print are crooked."""
+    if not is_upright_quad(quad):
+        return False
+    sides = np.roll(quad, -1, axis=0) - quad
+    lengths = np.hypot(*sides.T)
+    after = np.roll(sides, -1, axis=0)
+    lean = np.abs((sides * after).sum(axis=1)) / (lengths * np.roll(lengths, -1))
+    opposite = np.abs(np.log(lengths[:2] / lengths[2:]))
+    return bool(lean.max() < _LEAN and opposite.max() < _OPPOSITE)
 
 
 def _is_covered_with_print(grey: NDArray[np.uint8], quad: Quad) -> bool:

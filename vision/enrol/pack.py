@@ -18,11 +18,14 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from vision.deck import Deck, Faces
+from vision.deck import Deck, DeckError, Faces
 from vision.features import Features, Index
+from vision.picture import SUFFIXES
 from vision.texture import FINE
 
-SUFFIX = ".pack"
+ENDING = ".pack"
+FILE = "features.pack"
+"""The pack of a set that has no pictures of its own, in the set's folder."""
 VERSION = 1
 _MAGIC = b"table-companion deck pack "
 _LARGEST = 64 * 1024 * 1024
@@ -30,7 +33,7 @@ _STEPS = 16.0
 """Places and sizes of features are kept in sixteenths of a pixel."""
 
 
-class PackError(ValueError):
+class PackError(DeckError):
     """A deck pack that cannot be used; one sentence with the file and what to do."""
 
 
@@ -91,7 +94,7 @@ def read_pack(file: Path) -> Pack:
     try:
         data = file.read_bytes() if file.stat().st_size <= _LARGEST else b""
     except OSError as error:
-        raise PackError(f"{file} cannot be read ({error.strerror}); name a {SUFFIX} file") from None
+        raise PackError(f"{file} cannot be read ({error.strerror}); name a {ENDING} file") from None
     if not data.startswith(_MAGIC):
         raise PackError(f"{file} is no deck pack; expected a file that `companion enrol --export` has written")
     version, _, rest = data[len(_MAGIC) :].partition(b"\n")
@@ -135,10 +138,23 @@ def deck_of(pack: Pack) -> Deck:
     return Deck(tuple(face.label for face in pack.faces), np.arange(count), faces, (), ())
 
 
+def load_deck(path: Path) -> Deck:
+    """Return the deck of a folder of pictures, of a folder that was begun with a deck pack, or of a pack.
+
+    :raises DeckError: if it cannot be used.
+    """
+    pictures = path.is_dir() and any(file.suffix.lower() in SUFFIXES for file in path.iterdir())
+    if path.is_dir() and not pictures and (path / FILE).is_file():
+        return deck_of(read_pack(path / FILE))
+    return deck_of(read_pack(path)) if path.is_file() else Deck.from_folder(path)
+
+
 def _features(face: PackedFace) -> Features:
-    table = np.frombuffer(face.places, "<u2").reshape(-1, 4).astype(np.float32)
+    steps = np.array([_STEPS, _STEPS, 100, _STEPS])
+    table = (np.frombuffer(face.places, "<u2").reshape(-1, 4) / steps).astype(np.float32)
     bits = np.frombuffer(face.bits, np.uint64).reshape(-1, 4)
-    return Features(np.ascontiguousarray(table[:, :2] / _STEPS), table[:, 2] / 100, table[:, 3] / _STEPS, bits.copy())
+    points, angles, sizes = table[:, :2].copy(), table[:, 2].copy(), table[:, 3].copy()
+    return Features(points, angles, sizes, bits.copy())
 
 
 def has_prints(deck: Deck) -> bool:
