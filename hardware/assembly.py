@@ -10,6 +10,7 @@ import msgspec
 
 from companion.table.ports import Health, Marker, Observe, Witness
 from hardware.boards import BoardError, open_pins
+from hardware.dice.witness import SmartDice
 from hardware.markers import LampMarker
 from hardware.sensor_track import SensorTrack
 from hardware.serial_link import SerialLink
@@ -59,6 +60,8 @@ def assemble(wiring: TableWiring, factory: PinFactory | None = None, flights: Pa
     dock = SerialLink(wiring, flights=flights, patient=True) if wiring.dock is not None else None
     if dock is not None:
         witnesses.append(dock)
+    if wiring.dice is not None:
+        witnesses.append(SmartDice(wiring.dice))
     if wiring.uses_pins and factory is None:
         try:
             factory = open_pins(wiring.pins)

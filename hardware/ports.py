@@ -24,8 +24,8 @@ class PortError(RuntimeError):
     """The port cannot be found or opened; says what to do."""
 
 
-def find_ports(port: str) -> list[str]:
-    """Return the device paths that `port` may be: a path, `usb:SERIAL` or `usb-path:SOCKET`.
+def find_ports(port: str, what: str = "dock") -> list[str]:
+    """Return the device paths that `port` of `what` may be: a path, `usb:SERIAL` or `usb-path:SOCKET`.
 
     Several only if several devices have the serial number, as clones without a number of their own do.
 
@@ -34,26 +34,27 @@ def find_ports(port: str) -> list[str]:
     where, _, which = port.partition(":")
     if where == "usb":
         found = [each.device for each in list_ports.comports() if each.serial_number == which]
-        missing = f"No USB device with the serial number {which}; plug in the dock's cable."
+        missing = f"No USB device with the serial number {which}; plug in the {what}'s cable."
     elif where == "usb-path":
         found = [each.device for each in list_ports.comports() if each.location == which]
-        missing = f"Nothing is plugged into the USB socket {which}; plug the dock in there."
+        missing = f"Nothing is plugged into the USB socket {which}; plug the {what} in there."
     else:
         found = [port] if Path(port).exists() else []
-        missing = f"There is no {port}; plug in the dock, or correct its port in the wiring file."
+        missing = f"There is no {port}; plug in the {what}, or correct its port in the wiring file."
     if not found:
         raise PortError(missing)
     return sorted(found)
 
 
-def refuse_twins(port: str, found: list[str]) -> PortError:
+def refuse_twins(port: str, found: list[str], what: str = "dock") -> PortError:
     """Return the words for several devices with one serial number, when nothing tells them apart."""
     sockets = {each.device: each.location for each in list_ports.comports()}
     twins = ", ".join(f"{device} in socket {sockets.get(device) or 'unknown'}" for device in found)
+    own_id = ", or the dock's own id below it" if what == "dock" else ""
     example = next((location for location in map(sockets.get, found) if location), "1-1.2")
     return PortError(
         f"{len(found)} USB devices have the serial number {port.removeprefix('usb:')} ({twins}); unplug all but one, "
-        f'or write its socket as port ("usb-path:{example}"), or the dock\'s own id below it.'
+        f'or write its socket as port ("usb-path:{example}"){own_id}.'
     )
 
 
@@ -71,7 +72,7 @@ def open_port(path: str) -> serial.Serial:
         elif number in (errno.EACCES, errno.EPERM):
             says = "may not be opened; add this user to the group dialout (sudo usermod -aG dialout USER), log in again"
         elif number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-            says = "went away; plug in the dock's cable"
+            says = "went away; plug in its cable"
         else:
             says = (
                 f"cannot be opened ({os.strerror(number) if isinstance(number, int) else error}); is it a serial port?"
