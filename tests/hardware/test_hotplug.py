@@ -202,7 +202,7 @@ def test_a_stale_name_that_leads_nowhere_is_said(tmp_path: Path) -> None:
     (tmp_path / "dock").symlink_to(tmp_path / "gone")
     with pytest.raises(PortError, match=r"There is no .*dock; plug in the dock"):
         find_ports(str(tmp_path / "dock"))
-    with pytest.raises(PortError, match="dock went away; plug in the dock's cable"):
+    with pytest.raises(PortError, match="dock went away; plug in its cable"):
         open_port(str(tmp_path / "dock"))
 
 
