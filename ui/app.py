@@ -31,6 +31,7 @@ from companion.presenters.desk import (  # noqa: E402
     ShowTable,
     Undo,
 )
+from companion.presenters.enrol import EnrolModel, LeaveEnrolment, ShowEnrolment  # noqa: E402
 from ui.bridge import Bridge  # noqa: E402
 from ui.metrics import pixels_per_millimetre  # noqa: E402
 from ui.root import Root  # noqa: E402
@@ -126,7 +127,7 @@ class CompanionApp(App):
 
     # -- models in --------------------------------------------------------------------------
 
-    def show(self, model: models.ScreenModel) -> None:
+    def show(self, model: models.ScreenModel | EnrolModel) -> None:
         """Hand a model to its screen; runs on the screen's thread only."""
         match model:
             case models.LiveModel():
@@ -143,6 +144,8 @@ class CompanionApp(App):
                 self.root.sheet("correct").model = model
             case models.FinalModel():
                 self.root.sheet("final").model = model
+            case EnrolModel():
+                self.root.sheet("enrol").model = model
             case models.NoticeModel():
                 self._waiting_for_game = ""
                 self.root.toast.show(model, self.theme)
@@ -230,6 +233,17 @@ class CompanionApp(App):
     def open_table(self) -> None:
         self.submit(ShowTable())
         self.go("table")
+
+    def open_enrolment(self, game: str) -> None:
+        """Go on with the owner's cards of a game."""
+        self.submit(ShowEnrolment(game))
+        self.go("enrol")
+
+    def leave_enrolment(self) -> None:
+        """Leave the owner's cards; what was done so far is on disk."""
+        self.submit(LeaveEnrolment())
+        self.submit(ShowHome())
+        self.go("home")
 
     def open_final(self) -> None:
         self.submit(ShowFinal(self.live.game))

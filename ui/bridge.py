@@ -12,6 +12,7 @@ from collections.abc import Callable
 from kivy.clock import Clock
 
 from companion.presenters.desk import Desk, Frame, Intent
+from companion.presenters.enrol import EnrolModel
 from companion.presenters.models import NoticeModel, ScreenModel
 
 TICK = 1 / 30
@@ -21,11 +22,11 @@ KEPT_NOTICES = 4
 class Bridge:
     """Models of a desk, handed to `show` on the screen's thread; intents out through `submit`."""
 
-    def __init__(self, desk: Desk, show: Callable[[ScreenModel], None]) -> None:
+    def __init__(self, desk: Desk, show: Callable[[ScreenModel | EnrolModel], None]) -> None:
         self._desk = desk
         self._show = show
         self._lock = threading.Lock()
-        self._newest: dict[type, tuple[int, ScreenModel]] = {}
+        self._newest: dict[type, tuple[int, ScreenModel | EnrolModel]] = {}
         self._notices: list[NoticeModel] = []
         self._serial = 0
         self._taken = 0
@@ -50,7 +51,7 @@ class Bridge:
     def frame(self) -> Frame | None:
         return self._desk.frame()
 
-    def _publish(self, model: ScreenModel) -> None:
+    def _publish(self, model: ScreenModel | EnrolModel) -> None:
         """Called from any thread."""
         with self._lock:
             self._serial += 1

@@ -9,6 +9,7 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from ui.screens.camera import CameraSheet
 from ui.screens.correct import CorrectSheet
+from ui.screens.enrol import EnrolSheet
 from ui.screens.final import FinalSheet
 from ui.screens.games import GamesSheet
 from ui.screens.home import HomeSheet
@@ -29,6 +30,7 @@ SHEETS: dict[str, type[Sheet]] = {
     "camera": CameraSheet,
     "why": WhySheet,
     "correct": CorrectSheet,
+    "enrol": EnrolSheet,
     "final": FinalSheet,
     "menu": MenuSheet,
 }

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from companion.bootstrap import PROXIES, OpeningError, find_set, new_header, resume
 from companion.desk.devices import Devices
+from companion.desk.enrol_desk import EnrolmentDesk
 from companion.desk.eye import Corners, Eye
 from companion.desk.home import present_games, present_home, with_devices
-from companion.desk.room import Room
+from companion.desk.room import SETS, Room
 from companion.desk.settings import SCREEN_FILE, keep_look
 from companion.desk.table import GameIntent, Table
 from companion.games import game_keys, load_game
@@ -45,6 +46,7 @@ from companion.presenters.desk import (
     ShowTable,
     Undo,
 )
+from companion.presenters.enrol import EnrolIntent
 from companion.presenters.models import HomeModel, NoticeModel, TableModel
 from companion.rulebook.entries import RulebookError
 from companion.rulebook.load import load_rulebook
@@ -70,6 +72,7 @@ class TableDesk:
     def __init__(self, room: Room) -> None:
         self._room = room
         self._shelf = Shelf(room.home)
+        self._enrolment = EnrolmentDesk(room.home, room.home / SETS)
         self._queue: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="desk", daemon=True)
         self._publish: Publish = lambda model: None
@@ -156,6 +159,9 @@ class TableDesk:
         return table is not None
 
     def _take(self, intent: object, devices: Devices) -> None:
+        if isinstance(intent, EnrolIntent):
+            self._enrolment.take(intent, devices.eye.frame(), self._publish)
+            return
         match intent:
             case ShowHome():
                 self._at_home = True

@@ -14,9 +14,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.presenters.enrol import EnrolIntent, EnrolModel
 from companion.presenters.models import LookModel, Point, ScreenModel
 
-Publish = Callable[[ScreenModel], None]
+Publish = Callable[[ScreenModel | EnrolModel], None]
 
 
 class ShowHome(msgspec.Struct, frozen=True):
@@ -125,7 +126,7 @@ class KeepLook(msgspec.Struct, frozen=True):
 
 Intent = (
     ShowHome | ShowGames | ShowSetUp | Begin | Resume | ShowTable | LeaveTable | SetCorners
-    | Answer | Undo | ShowCorrection | Correct | ShowFinal | Leave | KeepLook
+    | Answer | Undo | ShowCorrection | Correct | ShowFinal | Leave | KeepLook | EnrolIntent
 )  # fmt: skip
 
 

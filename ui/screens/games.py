@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kivy.properties import NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
@@ -33,6 +33,8 @@ class GameTile(ButtonBehavior, BoxLayout):
 
 class GamesSheet(Sheet):
     model = ObjectProperty(GamesModel(()), force_dispatch=True)
+    enrolling = BooleanProperty(False)
+    """The next game tapped is the one whose cards are to be enrolled."""
     page = NumericProperty(0)
     pages = NumericProperty(1)
 
@@ -62,7 +64,13 @@ class GamesSheet(Sheet):
         for _ in range(PER_PAGE - len(tiles.children)):
             tiles.add_widget(Widget())
 
+    def on_pre_enter(self, *_: object) -> None:
+        self.enrolling = False
+
     def _chosen(self, key: str) -> None:
+        if self.enrolling:
+            self.app.open_enrolment(key)
+            return
         self.submit(ShowSetUp(key))
         self.app.go("players")
 
