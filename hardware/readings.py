@@ -6,9 +6,10 @@ import logging
 from collections.abc import Iterator
 
 from companion.table.observation import DiceSeen, MarkersSeen, Press
+from hardware.inspection import InputState, contact
 from hardware.link import Lost, Report
-from hardware.messages import ButtonPressed, DieRolled, Event, Gesture, Snapshot, Tray, Welcome
-from hardware.track import Place, TrackWatch
+from hardware.messages import ButtonPressed, DieRolled, Event, Gesture, Slot, Snapshot, Tray, Welcome
+from hardware.track import Place, TrackWatch, name_of
 from hardware.wiring import DockWiring, Function, TableWiring
 
 NAME = "dock"
@@ -66,6 +67,22 @@ class DockReadings:
             )
             return () if heard is None else (heard,)
         return ()
+
+    def inputs(self, welcome: Welcome | None, snapshot: Snapshot | None) -> list[InputState]:
+        """Return what the dock's last snapshot says of each of its inputs."""
+        if welcome is None or snapshot is None:
+            return []
+        buttons = [
+            InputState(f"dock button {n}", f"dock:{n}", contact(bool(snapshot.pressed & (1 << n))))
+            for n in range(welcome.buttons)
+        ]
+        tray = [InputState("dice tray", NAME, snapshot.tray)] if snapshot.tray != "absent" else []
+        return [*buttons, *tray, *(self._place(n, slot) for n, slot in enumerate(snapshot.slots, start=1))]
+
+    def _place(self, number: int, slot: Slot) -> InputState:
+        name = name_of(self._wiring.markers, slot.marker) or "empty"
+        scans = f"{slot.stable} scans" if slot.stable < 255 else "still"
+        return InputState(f"dock place {number}", f"level {slot.level}", f"{name}, {scans}, {slot.changes} changes")
 
     def _state(self, snapshot: Snapshot, now: float) -> Iterator[Heard]:
         """Give what the dock's state says of its tray and its track, where that changed."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from companion.table.ports import Health, Observe
 from hardware.devices import PinError, Sensor
-from hardware.track import Place, TrackWatch
+from hardware.inspection import InputState
+from hardware.track import Place, TrackWatch, name_of
 from hardware.wiring import TrackWiring
 
 if TYPE_CHECKING:
@@ -49,8 +50,6 @@ class SensorTrack:
         self._wiring, self._factory = wiring, factory
         self._watch = TrackWatch(self.name, wiring.markers)
         self._sensors: list[list[Sensor]] = []
-        self.scans = 0
-        """How often the track was scanned since the start, for whoever wants to see that it is."""
         self._problem = ""
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -99,6 +98,18 @@ class SensorTrack:
             sum(1 << bit for bit, sensor in enumerate(sensors) if sensor.is_closed) for sensors in tuple(self._sensors)
         )
 
+    def inputs(self) -> list[InputState]:
+        """Return what the sensors of every place say at this moment."""
+        places = zip(self._wiring.places, self.codes(), strict=False)
+        return [
+            InputState(
+                f"track place {place}",
+                ", ".join(f"GPIO{pin}" for pin in pins),
+                f"code {code}, {name_of(self._wiring.markers, code)}" if code else "empty",
+            )
+            for place, (pins, code) in enumerate(places, start=1)
+        ]
+
     def _release(self) -> None:
         for sensors in self._sensors:
             for sensor in sensors:
@@ -118,4 +129,3 @@ class SensorTrack:
             seen = self._watch.scan(scanner.scan(codes), now, f"gpio {' '.join(map(str, codes))}")
             if seen is not None:
                 observe(seen)
-            self.scans += 1

@@ -21,6 +21,7 @@ import serial
 from companion.table.observation import Observation
 from companion.table.ports import Health, Observe
 from hardware.flight import FlightRecorder
+from hardware.inspection import InputState
 from hardware.link import Link, State
 from hardware.messages import PROTOCOL, Event, Mode
 from hardware.ports import PortError, PortNews, close_port, find_ports, open_port, refuse_twins
@@ -153,6 +154,11 @@ class SerialLink:
         if link.snapshot is not None and link.snapshot.tray == "cocked":
             return Health("unsure", TRAY_SAYS["cocked"])
         return Health("ok")
+
+    def inputs(self) -> list[InputState]:
+        """Return what the dock's last snapshot says of each of its inputs; nothing while it does not answer."""
+        link = self._link
+        return self._readings.inputs(link.welcome, link.snapshot) if link.state == "ready" else []
 
     def _nudge(self) -> None:
         with self._lock:

@@ -87,7 +87,7 @@ class TrackWatch:
 
     def _tell(self, at: float, evidence: str, problem: str = "", settled: bool = False) -> MarkersSeen | None:
         codes = self._codes or ()
-        order = tuple(self._name(code) for code in codes)
+        order = tuple(name_of(self._markers, code) for code in codes)
         seen = MarkersSeen(self._witness, at, order, settled, evidence, self._after_gap, problem)
         if problem and problem != self.problem:
             _log.warning("%s (%s)", problem, evidence or self._witness)
@@ -98,9 +98,6 @@ class TrackWatch:
         if settled:
             self._told, self._after_gap = codes, False
         return seen
-
-    def _name(self, code: int) -> str:
-        return self._markers[code - 1] if 0 < code <= len(self._markers) else f"?{code}" if code else ""
 
     def _unreadable(self, codes: tuple[int, ...]) -> str:
         present = [code for code in codes if code]
@@ -115,7 +112,8 @@ class TrackWatch:
                 return f"The marker in place {place + 1} of the track has the code {code}, and {names}."
             if code and codes.index(code) != place:
                 first = codes.index(code) + 1
-                return f"{self._name(code)} lies in places {first} and {place + 1} of the track at once. Take one away."
+                name = name_of(self._markers, code)
+                return f"{name} lies in places {first} and {place + 1} of the track at once. Take one away."
         return ""
 
     def _note_changes(self, places: Sequence[Place], at: float) -> None:
@@ -133,6 +131,11 @@ class TrackWatch:
             if len(times) == FLICKERS and at - times[0] <= FLICKER_WITHIN:
                 return place
         return None
+
+
+def name_of(markers: Sequence[str], code: int) -> str:
+    """Return the marker with a code: "" for none, the code with a question mark for one that nobody named."""
+    return markers[code - 1] if 0 < code <= len(markers) else f"?{code}" if code else ""
 
 
 def _same(one: MarkersSeen, other: MarkersSeen) -> bool:

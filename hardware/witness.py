@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 from companion.table.observation import KnobTurned, Observation, Press
 from companion.table.ports import Health, Observe
 from hardware.devices import Knob, PinError, SeatButton
-from hardware.messages import Gesture
+from hardware.inspection import InputState, contact
+from hardware.messages import GESTURES, Gesture
 from hardware.wiring import Function, Input, KnobWiring, TableWiring
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ class Watched(Protocol):
 
     def hear(self, now: float) -> list[Observation]:
         """Return what is certain by `now`, in order."""
+
+    def input(self) -> InputState:
+        """Return what its contacts say right now."""
 
     def wake_at(self) -> float | None:
         """When `hear` has something to say; None if only an edge can change anything."""
@@ -59,6 +63,11 @@ class ButtonWatch:
             heard.append(Press(ButtonWitness.name, seen.at, seat, function, f"gpio:{pin} {seen.gesture}"))
         return heard
 
+    def input(self) -> InputState:
+        meanings = sorted(self._meanings.items(), key=lambda each: GESTURES.index(each[0]))
+        names = [f"{_whose(seat)} {function}{_how(gesture)}" for gesture, (seat, function) in meanings]
+        return InputState(", ".join(names), f"GPIO{self.button.place.number}", contact(self.button.is_pressed))
+
     def wake_at(self) -> float | None:
         return self.button.wake_at()
 
@@ -73,11 +82,16 @@ class KnobWatch:
     """The knob."""
 
     def __init__(self, wiring: KnobWiring, factory: PinFactory, when_edge: WhenEdge) -> None:
+        self._wiring = wiring
         self._knob = Knob(wiring, factory, lambda: when_edge(self))
 
     def hear(self, now: float) -> list[Observation]:
         steps = self._knob.settle(now)
         return [KnobTurned(ButtonWitness.name, now, steps)] if steps else []
+
+    def input(self) -> InputState:
+        a, b = self._knob.contacts
+        return InputState("knob", f"GPIO{self._wiring.a}, GPIO{self._wiring.b}", f"A {contact(a)}, B {contact(b)}")
 
     def wake_at(self) -> float | None:
         return self._knob.wake_at()
@@ -148,6 +162,10 @@ class ButtonWitness:
             return Health("failed", "Watching the buttons ended by an error; see the log, restart the companion.")
         return Health("ok")
 
+    def inputs(self) -> list[InputState]:
+        """Return the state of every contact at this moment."""
+        return [watched.input() for watched in tuple(self._watched)]
+
     def _claim(self, make: Callable[[PinFactory, WhenEdge], Watched]) -> None:
         try:
             self._watched.append(make(self._factory, self._settle_soon))
@@ -192,6 +210,10 @@ class ButtonWitness:
             if says not in self._problems:
                 self._problems.append(says)
                 _log.error("%s", says)
+
+
+def _how(gesture: Gesture) -> str:
+    return "" if gesture == "short" else f" ({gesture})"
 
 
 def _whose(seat: int | None) -> str:

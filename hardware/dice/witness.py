@@ -14,7 +14,9 @@ from hardware.dice.hand import Hand
 from hardware.dice.pixels import Pixels
 from hardware.dice.serial_dice import SerialDice
 from hardware.dice.states import DieSource, DieState, Speaker
+from hardware.inspection import InputState
 from hardware.wiring import DiceWiring, DieAddress
+from hardware.words import write_die
 
 
 class SmartDice:
@@ -32,7 +34,8 @@ class SmartDice:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._sources = tuple(sources_of(wiring) if sources is None else sources)
-        self._clock = clock
+        self._clock, self._wiring = clock, wiring
+        self._last: dict[int, str] = {}
         self._hand = Hand(self.name, [die.where for die in wiring.dice], wiring.faces)
         self._observe: Observe | None = None
         self._news = threading.Condition()
@@ -67,8 +70,16 @@ class SmartDice:
         states = [source.health() for source in self._sources]
         return next((state for state in states if state.state != "ok"), Health("ok"))
 
+    def inputs(self) -> list[InputState]:
+        """Return what each die said last."""
+        return [
+            InputState(f"die {number}", write_die(die), self._last.get(number, "nothing yet"))
+            for number, die in enumerate(self._wiring.dice)
+        ]
+
     def _take(self, die: int, state: DieState) -> None:
         with self._news:
+            self._last[die] = " ".join([state.kind, *map(str, state.faces)])
             self._tell(self._hand.take(die, state, self._clock()))
             self._news.notify()
 

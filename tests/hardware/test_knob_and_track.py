@@ -67,7 +67,6 @@ class Pins:
 def pins() -> Iterator[Pins]:
     table = Pins()
     electronics = assemble(parse(WIRING), table.factory)
-    table.witnesses = electronics.witnesses  # type: ignore[attr-defined]
     for witness in electronics.witnesses:
         assert isinstance(witness, Witness)
         witness.start(table.heard.put)
@@ -99,21 +98,19 @@ def test_a_button_of_the_whole_table_belongs_to_no_seat(pins: Pins) -> None:
 
 def test_markers_on_the_sensors_are_heard_by_name_once_they_lie_still(pins: Pins) -> None:
     pins.lay(2, 1, 3)
-    first = pins.next()
-    assert isinstance(first, MarkersSeen)
-    assert not first.settled
-    for _ in range(30):
-        pins.now += 0.1
-        until_scanned(pins)
-    seen = next(each for each in iter(pins.next, None) if isinstance(each, MarkersSeen) and each.settled)
-    assert (seen.witness, seen.order, seen.evidence) == ("track", ("B", "A", "C"), "gpio 2 1 3")
+    seen: list[MarkersSeen] = []
 
+    def has_settled() -> bool:
+        pins.now += 0.01
+        while not pins.heard.empty():
+            each = pins.next()
+            assert isinstance(each, MarkersSeen)
+            seen.append(each)
+        return bool(seen) and seen[-1].settled
 
-def until_scanned(pins: Pins) -> None:
-    """Let the track's own thread scan once more, in real time."""
-    track = next(each for each in pins.witnesses if isinstance(each, SensorTrack))  # type: ignore[attr-defined]
-    scans = track.scans
-    until(lambda: track.scans > scans)
+    until(has_settled)
+    assert (seen[-1].witness, seen[-1].order, seen[-1].evidence) == ("track", ("B", "A", "C"), "gpio 2 1 3")
+    assert not seen[0].settled
 
 
 def test_a_pin_of_the_knob_that_is_taken_is_named_and_the_other_is_given_back() -> None:
