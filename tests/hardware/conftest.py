@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
+from .firmware import RAN_ON
+
 # The suite runs on slow and busy machines: laws are about results, not about milliseconds.
 settings.register_profile("hardware", deadline=None)
 settings.load_profile("hardware")
@@ -15,6 +17,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for report in terminalreporter.stats.get("skipped", [])
         if isinstance(report.longrepr, tuple) and "tests/hardware" in report.nodeid
     }
+    for line in sorted(RAN_ON):
+        terminalreporter.line(line)
     if lines:
         terminalreporter.section("electronics: did not run on this machine")
         for line in sorted(lines):
