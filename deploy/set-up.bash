@@ -40,10 +40,12 @@ system_packages() {
     fi
 }
 
+is_installed() { [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null) == installed* ]]; }
+
 missing_packages() {
     local name
     while read -r name; do
-        [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$name" 2>/dev/null) == installed* ]] || printf '%s\n' "$name"
+        is_installed "$name" || printf '%s\n' "$name"
     done < <(system_packages)
 }
 
@@ -65,6 +67,28 @@ install_packages() {
     "${as_root[@]}" apt-get update >&2 || stop "apt-get update failed; check the network and the sources of apt, then start again."
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}" >&2 ||
         stop "apt-get could not install ${missing[*]}; its last lines say why."
+}
+
+# What the tests build and run the dock's firmware with. The companion does not need it, and a test that
+# lacks it says so: what this release does not have, or this user may not install, is left out.
+install_emulators() {
+    local name as_root=() missing=()
+    for name in make gcc-avr avr-libc qemu-system-misc micropython; do
+        is_installed "$name" || missing+=("$name")
+    done
+    ((${#missing[@]})) || return 0
+    if [[ $(id -u) != 0 ]]; then
+        if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
+            say "The firmware's tests will say what they lack; as root: apt-get install ${missing[*]}"
+            return 0
+        fi
+        as_root=(sudo)
+    fi
+    "${as_root[@]}" apt-get update >&2 || return 0
+    for name in "${missing[@]}"; do
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$name" >&2 ||
+            say "There is no $name to be had; the firmware's tests will say what they lack."
+    done
 }
 
 check_python() {
@@ -132,6 +156,7 @@ set_up() {
     is_stamped "$1" && return 0
     local began=$SECONDS
     install_packages
+    [[ $1 != dev ]] || install_emulators
     make_environment
     rm -f -- "$environment"/stamp-*
     install_project "$1"

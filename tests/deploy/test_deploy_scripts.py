@@ -155,6 +155,36 @@ def test_a_user_with_sudo_installs_through_it(machine: Machine) -> None:
     assert machine.calls[2].startswith("sudo env DEBIAN_FRONTEND=noninteractive apt-get install ")
 
 
+def test_what_only_the_firmwares_tests_need_is_installed_where_it_can_be_had(machine: Machine) -> None:
+    machine.program("id", "echo 0")
+    machine.program("apt-get", f'echo "apt-get $*" >> "{machine.log}"; [[ $* != *micropython* ]]')
+    ended = machine.source("install_emulators")
+    assert ended.returncode == 0
+    assert [call.split()[-1] for call in machine.calls] == [
+        "update", "make", "gcc-avr", "avr-libc", "qemu-system-misc", "micropython",
+    ]  # fmt: skip
+    assert ended.stderr == "There is no micropython to be had; the firmware's tests will say what they lack.\n"
+
+
+def test_without_root_the_firmwares_tests_go_without_and_it_is_said(machine: Machine) -> None:
+    machine.program("dpkg-query", "[[ ${*: -1} == make ]] && printf installed")
+    ended = machine.source("install_emulators")
+    assert (ended.returncode, machine.calls) == (0, [])
+    assert ended.stderr.endswith("as root: apt-get install gcc-avr avr-libc qemu-system-misc micropython\n")
+
+
+def test_running_asks_for_no_emulator(machine: Machine) -> None:
+    machine.program("id", "echo 0")
+    machine.program("dpkg-query", "[[ ${*: -1} == @(gcc-avr|qemu-system-misc) ]] || printf installed")
+    an_environment_that_looks_used(machine)
+    assert machine.source("set_up run").returncode == 0
+    assert not [call for call in machine.calls if call.startswith("apt-get")]
+    assert machine.source("set_up dev").returncode == 0
+    assert [call.split()[-1] for call in machine.calls if call.startswith("apt-get")][1:] == [
+        "gcc-avr", "qemu-system-misc",
+    ]  # fmt: skip
+
+
 def test_an_update_that_fails_stops_with_a_sentence(machine: Machine) -> None:
     machine.program("id", "echo 0")
     machine.program("apt-get", "exit 100")
