@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from vision.canvas import View
 from vision.deck import Deck
-from vision.prints import Print, correlation, hue_correlation, margin
+from vision.prints import Print, correlation, distance, hue_correlation, margin
 from vision.texture import FINE
 
 _GLARE = 250
+_HARDLY_UNLIKE = 1e-4
 _BRIGHT = 215
 _BLOCK = 24
 _HUE_SHARE = 0.1
@@ -51,12 +52,14 @@ class Judgement:
     """`verdicts` best first; `worst` and `agree` tell whether the best face fits everywhere.
 
     The view is cut into blocks; `agree` is the share of those with print that correlate, `worst` the
-    lowest correlation of a block.
+    lowest correlation of a block. `own` is the correlation where the best face is unlike its rivals: cards
+    of one series share a frame, and a card that is not enrolled agrees with that alone.
     """
 
     verdicts: tuple[Verdict, ...]
     agree: float
     worst: float
+    own: float
 
 
 def judge(
@@ -92,7 +95,16 @@ def judge(
         Verdict(*hypotheses[best], scores[best], hues[best], min(margins.values(), default=1.0)),
         *(Verdict(*hypotheses[k], scores[k], hues[k], -margins.get(k, 1.0)) for k in order if k != best),
     ]
-    return Judgement(tuple(verdicts), agree, worst)
+    rivals = [faces[k] for k in order if k != best][:_RIVALS]
+    return Judgement(tuple(verdicts), agree, worst, _own(raw, faces[best], rivals, clear, scores[best]))
+
+
+def _own(seen: Print, face: Print, rivals: list[Print], clear: NDArray[np.float32], otherwise: float) -> float:
+    unlike = np.zeros_like(clear)
+    for rival in rivals:
+        unlike += distance(face, rival)
+    unlike *= clear
+    return correlation(seen.texture, face.texture, unlike) if float(unlike.mean()) > _HARDLY_UNLIKE else otherwise
 
 
 def _margins(

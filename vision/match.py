@@ -173,7 +173,8 @@ def _first_look(
 
 def _search(canvas: Canvas, deck: Deck) -> _Found | None:
     best: _Found | None = None
-    for fit in find_fits(canvas, deck)[:_TRIES]:
+    fits = find_fits(canvas, deck)
+    for fit in fits[:_TRIES]:
         if fit.score < _HARDLY and fit.inliers < _SOME_INLIERS:
             continue
         found = _best_of(canvas, deck, fit)
@@ -183,7 +184,12 @@ def _search(canvas: Canvas, deck: Deck) -> _Found | None:
             best = found
         if is_known(best.judgement):
             break
-    return best
+    if best is None:
+        return None
+    # The features that speak for a face do so however it was placed best.
+    row = best.judgement.verdicts[0].row
+    inliers = max([best.fit.inliers, *(fit.inliers for fit in fits if fit.row == row)])
+    return replace(best, fit=replace(best.fit, inliers=inliers))
 
 
 def _best_of(canvas: Canvas, deck: Deck, fit: Fit, least: float = _ALIGNED) -> _Found | None:

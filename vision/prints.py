@@ -108,6 +108,11 @@ def difference(one: Print, other: Print) -> tuple[float, NDArray[np.float32]]:
     return float(here.sum()), np.asarray(here, dtype=np.float32)
 
 
+def distance(one: Print, other: Print) -> NDArray[np.float32]:
+    """Return where the textures of two prints differ, (FINE, FINE), and how much beyond two scans of one print."""
+    return _energy(one.texture - other.texture)
+
+
 def margin(seen: Print, one: Print, other: Print, clear: NDArray[np.float32], shift: bool = True) -> float:
     """Say whose print is seen where two differ: 1 exactly `one`, 0 half way or neither, -1 `other`.
 
