@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.sets import faces as drawings
-from companion.sets.owner import CardSet
+from companion.sets.owner import CardSet, proxy_games
 from vision.deck import Deck, DeckError
 from vision.picture import PictureError, read_picture
 
@@ -66,7 +66,7 @@ def has_pictures(cards: CardSet) -> bool:
 
 def is_drawn(cards: CardSet) -> bool:
     """Tell whether the set is the project's own, whose faces are drawn."""
-    return cards.digest == drawings.proxies(cards.game).digest
+    return cards.game in proxy_games() and cards.digest == drawings.proxies(cards.game).digest
 
 
 def seen_by_camera(cards: CardSet) -> int:

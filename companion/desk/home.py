@@ -75,5 +75,7 @@ def _tile(room: Room, key: str) -> GameModel:
         cards, folder = room.cards(key)
     except SetError as error:
         return present_game(game, book, problem=str(error))
+    if not cards.keys:
+        return present_game(game, book)
     whose = "our own drawings" if folder is None else cards.name
     return present_game(game, book, cards=f"camera knows {seen_by_camera(cards)} of {len(cards.keys)} cards ({whose})")

@@ -8,15 +8,27 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
 
 import cv2
 
-from companion.simulated.beats import Beat, Frame
-from companion.simulated.gestures import Bump, Gesture, Linger, Push, Reach, Throw, Withdraw
+from companion.simulated.beats import Beat, Frame, TouchAt
+from companion.simulated.gestures import (
+    Bump,
+    Gesture,
+    Linger,
+    Push,
+    Reach,
+    SetMarkers,
+    Tap,
+    Throw,
+    Toss,
+    Withdraw,
+)
 from companion.simulated.hands import Reaching
+from companion.simulated.lying import Laid, LyingDie
 from companion.simulated.optics import Camera, Carried
-from companion.simulated.wires import Buttons, Tray
-from companion.simulated.world import Laid, World
+from companion.simulated.wires import Buttons, DockLine
 from companion.table.mat import Mat
 
 JPEG_QUALITY = 90
@@ -24,19 +36,32 @@ Slots = dict[str, Laid | None]
 Point = tuple[float, float]
 
 
-class Film:
-    """Shoots one game; `shoot` may be iterated once."""
+class Lies(Protocol):
+    """What lies on the table: cards by slot, and dice."""
 
-    def __init__(self, world: World, camera: Camera, mat: Mat, rng: random.Random) -> None:
+    @property
+    def slots(self) -> Mapping[str, Laid | None]: ...
+    @property
+    def dice(self) -> tuple[LyingDie, ...]: ...
+
+
+class Film:
+    """Shoots one game; `shoot` may be iterated once.
+
+    `world` is what lies on the table: its `slots` are looked at whenever a hand has changed something.
+    """
+
+    def __init__(self, world: Lies, camera: Camera, mat: Mat, rng: random.Random, dock: DockLine | None = None) -> None:
         self._world = world
         self._camera = camera
         self._mat = mat
         self._rng = rng
         self._buttons = Buttons(rng)
-        self._tray = Tray(rng)
+        self._dock = dock or DockLine(rng)
         self._step = 1.0 / camera.rig.frames_per_second
         self._count = 0
         self._lying: Slots = dict(world.slots)
+        self._dice = world.dice
         self._hand: Reaching | None = None
 
     def shoot(self, gestures: Iterable[Gesture]) -> Iterator[Beat]:
@@ -52,11 +77,19 @@ class Film:
                 self._buttons.push(gesture.seat, gesture.button, self._now + self._rng.uniform(0.0, self._step))
                 yield from self._expose()
             elif isinstance(gesture, Throw):
-                self._tray.shake(self._now)
+                self._dock.shake(self._now)
                 for _ in range(self._rng.randint(2, 5)):
                     yield from self._expose()
-                self._tray.throw(gesture.faces, self._now)
+                self._dock.throw(gesture.faces, self._now)
                 yield from self._expose()
+            elif isinstance(gesture, Toss):
+                yield from self._toss(gesture)
+            elif isinstance(gesture, SetMarkers):
+                self._dock.set_markers(gesture.order, self._now)
+                yield from self._expose()
+            elif isinstance(gesture, Tap):
+                yield from self._expose()
+                yield TouchAt(self._now, to=gesture.to, reply=gesture.reply)
             elif isinstance(gesture, Bump):
                 self._camera.bump(gesture.x, gesture.y)
         yield from self._withdraw(2.0)
@@ -71,10 +104,11 @@ class Film:
         """One picture and what the wires carry until the next one."""
         at = self._now
         hands = [] if self._hand is None else [self._hand]
-        picture = self._camera.picture(self._lying if lying is None else lying, at, hands, list(carried))
+        lies = self._lying if lying is None else lying
+        picture = self._camera.picture(lies, at, hands, list(carried), self._dice)
         _, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         yield Frame(at, jpeg.tobytes())
-        heard = self._tray.heard(at)
+        heard = self._dock.heard(at)
         if heard is not None:
             yield heard
         self._count += 1
@@ -168,6 +202,21 @@ class Film:
         self._hand = Reaching(seat, *way, smear=self._rng.uniform(6.0, 24.0))
         yield from self._expose([self._carry(card, way, 4.0, angle)] if card is not None else [])
         self._hand = Reaching(seat, *target)
+
+    # ---------- dice ----------
+
+    def _toss(self, toss: Toss) -> Iterator[Beat]:
+        """Gather the dice up, shake them in the hand, let them roll out."""
+        tray = self._mat.tray
+        if tray is None:
+            return
+        x, y = tray.centre
+        yield from self._approach(toss.seat % 2, (x, y))
+        self._dice = ()
+        yield from self._linger(self._rng.uniform(0.4, 0.9))
+        yield from self._leave()
+        self._dice = self._world.dice
+        yield from self._expose()
 
     # ---------- places ----------
 

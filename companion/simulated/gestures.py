@@ -43,9 +43,29 @@ class Push(msgspec.Struct, frozen=True):
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """Dice come to rest in the tray: one face for each seat, seat 0 first."""
+    """Dice come to rest in the tray that a dock listens to: the faces on top, in the tray's order."""
 
-    faces: tuple[int, ...]
+    faces: tuple[str, ...]
+
+
+class Toss(msgspec.Struct, frozen=True):
+    """A hand of `seat` throws dice into the tray under the camera; these faces come to lie on top."""
+
+    seat: int
+    faces: tuple[str, ...]
+
+
+class SetMarkers(msgspec.Struct, frozen=True):
+    """Hands put the markers of the track into this order, first place first."""
+
+    order: tuple[str, ...]
+
+
+class Tap(msgspec.Struct, frozen=True):
+    """Somebody answers the question `to` on the screen, the reply in notation."""
+
+    to: str
+    reply: str
 
 
 class Bump(msgspec.Struct, frozen=True):
@@ -55,4 +75,4 @@ class Bump(msgspec.Struct, frozen=True):
     y: float
 
 
-Gesture = Reach | Linger | Withdraw | Push | Throw | Bump
+Gesture = Reach | Linger | Withdraw | Push | Throw | Toss | SetMarkers | Tap | Bump

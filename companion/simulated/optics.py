@@ -13,12 +13,14 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.simulated.dice_makes import DieMake
+from companion.simulated.dice_on_mat import DicePainter
 from companion.simulated.hands import Hand, Reaching
 from companion.simulated.lens import lens_over
 from companion.simulated.light import Picture, Sensor
+from companion.simulated.lying import Laid, LyingDie
 from companion.simulated.rig import Disturbance, Rig, draw_conditions
 from companion.simulated.surface import Surface, lay_over
-from companion.simulated.world import Laid
 from companion.table.mat import Mat
 
 
@@ -35,7 +37,8 @@ class Camera:
     """Takes pictures of one table during one evening; everything that varies comes from `seed`.
 
     :param flat_mat: the mat as it is printed, BGR, seen straight from above
-    :param faces: the picture of every card, square, BGR, printed top at the top
+    :param faces: the picture of every card, BGR, printed top at the top
+    :param dice: how the dice look, by their numbers
     """
 
     def __init__(
@@ -46,13 +49,17 @@ class Camera:
         seed: int | str,
         rig: Rig | None = None,
         disturbance: Disturbance | None = None,
+        dice: Sequence[DieMake] = (),
     ) -> None:
         self.rig = rig or Rig()
         chance, grains = random.Random(f"{seed} camera"), _generator(f"{seed} grain")
         within = disturbance or Disturbance()
         self.conditions = draw_conditions(self.rig, within, chance)
         self.lens = lens_over(self.rig, self.conditions, (mat.width / 2, mat.height / 2))
-        self._surface = Surface(mat, flat_mat, faces, self.rig, within, self.conditions, grains)
+        of = self.conditions
+        lens_at = (mat.width / 2 + of.camera_x, mat.height / 2 + of.camera_y, of.height)
+        painter = DicePainter(dice, self.rig.canvas_pixels_per_mm, lens_at, of.lamp) if dice else None
+        self._surface = Surface(mat, flat_mat, faces, self.rig, within, self.conditions, grains, painter)
         self._sensor = Sensor(self.conditions, (self.rig.width, self.rig.height_px), grains)
         self._hands = [Hand(seat, (mat.width, mat.height), self._surface.scale, grains) for seat in (0, 1)]
         self._shift = (0.0, 0.0)
@@ -72,11 +79,12 @@ class Camera:
         at: float,
         hands: Sequence[Reaching] = (),
         carried: Sequence[Carried] = (),
+        dice: Sequence[LyingDie] = (),
     ) -> Picture:
         """Return what the camera sees at `at` seconds, shape (720, 1280, 3) BGR with the default rig."""
-        now = (dict(slots), tuple(hands), tuple(carried))
+        now = (dict(slots), tuple(hands), tuple(carried), tuple(dice))
         if self._seen is None or now != self._of:
-            table = self._surface.drawn(slots)
+            table = self._surface.drawn(slots, dice)
             if hands or carried:
                 table = self._with_hands(table, hands, carried)
             self._seen = np.asarray(cv2.remap(table, *self._lookup, cv2.INTER_LINEAR), dtype=np.uint8)

@@ -46,7 +46,7 @@ class Players:
         faces = (1, 1)
         while faces[0] == faces[1]:
             faces = (self._rng.randint(1, 6), self._rng.randint(1, 6))
-            yield Throw(faces)
+            yield Throw(tuple(map(str, faces)))
             yield Withdraw(self.habits.rest)
         return int(faces[1] > faces[0])
 

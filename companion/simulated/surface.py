@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
 
+from companion.simulated.dice_on_mat import DicePainter
 from companion.simulated.light import Picture
+from companion.simulated.lying import Laid, LyingDie
 from companion.simulated.rig import Conditions, Disturbance, Rig
-from companion.simulated.world import Laid
 from companion.table.mat import Mat
 
 ASIDE, BEYOND = 150.0, 80.0
@@ -39,8 +40,10 @@ class Surface:
         disturbance: Disturbance,
         conditions: Conditions,
         rng: np.random.Generator,
+        painter: DicePainter | None = None,
     ) -> None:
         self.mat = mat
+        self._painter = painter
         self.scale = rig.canvas_pixels_per_mm
         self.origin = (-ASIDE, -BEYOND)
         self._faces = faces
@@ -51,18 +54,21 @@ class Surface:
         self._empty = _wood(width, height, rng)
         self._lay_mat(flat_mat)
         self._layers: dict[tuple[str, Laid], Layer] = {}
-        self._shown: dict[str, Laid | None] | None = None
+        self._shown: tuple[dict[str, Laid | None], tuple[LyingDie, ...]] | None = None
         self._drawn = self._empty
 
-    def drawn(self, slots: Mapping[str, Laid | None]) -> Picture:
-        """Return the table with the cards in `slots`, shape (canvas height, canvas width, 3); do not write to it."""
-        if self._shown != dict(slots):
+    def drawn(self, slots: Mapping[str, Laid | None], dice: Sequence[LyingDie] = ()) -> Picture:
+        """Return the table with cards and dice, shape (canvas height, canvas width, 3); do not write to it."""
+        shown = (dict(slots), tuple(dice))
+        if self._shown != shown:
             canvas = self._empty.copy()
             for slot, laid in slots.items():
                 if laid is not None:
                     lay_over(canvas, self.layer(slot, laid))
+            if self._painter is not None:
+                self._painter.draw(canvas, dice, self.origin)
             self._drawn = np.asarray(cv2.GaussianBlur(canvas, (0, 0), self._blur), dtype=np.uint8)
-            self._shown = dict(slots)
+            self._shown = shown
             still_there = {(slot, laid) for slot, laid in slots.items() if laid is not None}
             self._layers = {key: layer for key, layer in self._layers.items() if key in still_there}
         return self._drawn
@@ -85,11 +91,11 @@ class Surface:
         size = ahead
         px, py = (x - self.origin[0]) * self.scale - left, (y - self.origin[1]) * self.scale - top
         face = self._face(card)
-        pixels = face.shape[0]
-        turn = cv2.getRotationMatrix2D((0.0, 0.0), -angle, self.mat.card_size[0] * self.scale / pixels)
-        middle = turn[:, :2] @ np.full(2, (pixels - 1) / 2)
+        tall, wide = face.shape[:2]
+        turn = cv2.getRotationMatrix2D((0.0, 0.0), -angle, self.mat.card_size[0] * self.scale / wide)
+        middle = turn[:, :2] @ (np.array((wide, tall)) - 1) / 2
         turn[:, 2] = (px - 0.5 - middle[0], py - 0.5 - middle[1])
-        cover = np.asarray(cv2.warpAffine(self._outline(pixels), turn, (size, size)), dtype=np.uint8)
+        cover = np.asarray(cv2.warpAffine(self._outline(wide, tall), turn, (size, size)), dtype=np.uint8)
         colour = np.asarray(cv2.warpAffine(face, turn, (size, size)), dtype=np.uint8)
         colour = self._mirror_lamp(colour, cover, random.Random(f"{x:.3f} {y:.3f} {angle:.3f}"))
         dark = self._shadow_of(cover, raised)
@@ -103,20 +109,20 @@ class Surface:
         return left, top, math.ceil(2 * reach * self.scale)
 
     def _face(self, card: str) -> Picture:
-        pixels = round(2 * self.mat.card_size[0] * self.scale)
+        wide, tall = (round(2 * side * self.scale) for side in self.mat.card_size)
         face = self._faces[card]
-        if face.shape[0] != pixels:
-            face = np.asarray(cv2.resize(face, (pixels, pixels), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        if face.shape[:2] != (tall, wide):
+            face = np.asarray(cv2.resize(face, (wide, tall), interpolation=cv2.INTER_AREA), dtype=np.uint8)
         return face
 
-    def _outline(self, pixels: int) -> Picture:
-        mask = np.zeros((pixels, pixels), np.uint8)
-        radius = round(_CORNER / self.mat.card_size[0] * pixels)
-        far = pixels - 1 - radius
-        for x, y in ((radius, radius), (far, radius), (far, far), (radius, far)):
+    def _outline(self, wide: int, tall: int) -> Picture:
+        mask = np.zeros((tall, wide), np.uint8)
+        radius = round(_CORNER / self.mat.card_size[0] * wide)
+        right, bottom = wide - 1 - radius, tall - 1 - radius
+        for x, y in ((radius, radius), (right, radius), (right, bottom), (radius, bottom)):
             cv2.circle(mask, (x, y), radius, 255, -1)
-        mask[radius : far + 1, :] = 255
-        mask[:, radius : far + 1] = 255
+        mask[radius : bottom + 1, :] = 255
+        mask[:, radius : right + 1] = 255
         return mask
 
     def _shadow_of(self, cover: Picture, raised: float) -> Picture:

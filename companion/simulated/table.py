@@ -28,11 +28,12 @@ from companion.simulated.beats import Beat, Edge, Frame, SerialBytes, TouchAt, i
 from companion.simulated.cards import box_of
 from companion.simulated.film import Film
 from companion.simulated.light import Picture
+from companion.simulated.lying import Looseness
 from companion.simulated.optics import Camera
 from companion.simulated.players import Players
 from companion.simulated.rig import Disturbance, Rig
 from companion.simulated.turns import Habits
-from companion.simulated.world import Looseness, Truth, World
+from companion.simulated.world import Truth, World
 from companion.table.mat import Mat, grid_mat
 
 FORMAT = 1

@@ -12,8 +12,9 @@ import msgspec
 
 from companion.simulated.cards import CASTLE, TribeCard
 from companion.simulated.gestures import Gesture, Linger, Push, Reach, Withdraw
+from companion.simulated.lying import Laid
 from companion.simulated.referee import SEAT_NAMES, facing_sector, facing_value, reachable_sector
-from companion.simulated.world import Laid, World
+from companion.simulated.world import World
 
 
 class Habits(msgspec.Struct, frozen=True):

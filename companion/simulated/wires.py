@@ -1,6 +1,6 @@
-"""The simulated electricity: buttons whose contacts bounce, and a die tray on a serial line.
+"""The simulated electricity: buttons whose contacts bounce, and a dock on a serial line.
 
-The tray's dock is the protocol's own model, talking to a link with session 1, so that the bytes it
+The dock is the protocol's own model, talking to a link with session 1, so that the bytes it
 sends are those that a link opened with `first_session=1` accepts when they are played again.
 """
 
@@ -14,6 +14,7 @@ from typing import Literal
 from companion.simulated.beats import Edge, SerialBytes
 from hardware.dock import Dock
 from hardware.link import Link
+from hardware.wiring import SIX_FACES
 
 Button = Literal["done", "undo", "yes", "no"]
 DOCK_ID = "simulated-tray"
@@ -47,11 +48,23 @@ class Buttons:
         self._count += 1
 
 
-class Tray:
-    """A dock that only has a die tray, heard through a serial line."""
+class DockLine:
+    """A dock with a die tray, and with a marker track if it has places, heard through a serial line.
 
-    def __init__(self, rng: random.Random) -> None:
-        self._dock = Dock(DOCK_ID, boot_id=rng.randrange(1, 2**32), dice=DICE)
+    `faces` are the labels of the dice's faces, code 1 first, `markers` those of the markers.
+    """
+
+    def __init__(
+        self,
+        rng: random.Random,
+        dice: int = DICE,
+        faces: tuple[str, ...] = SIX_FACES,
+        markers: tuple[str, ...] = (),
+        places: int = 0,
+    ) -> None:
+        boot_id = rng.randrange(1, 2**32)
+        self._dock = Dock(DOCK_ID, boot_id=boot_id, dice=dice, slots=places)
+        self._faces, self._markers, self._places = faces, markers, places
         self._link = Link(first_session=1)
         self._link.opened(0.0)
 
@@ -59,9 +72,15 @@ class Tray:
         """Dice are rolling."""
         self._dock.set_tray("moving", at)
 
-    def throw(self, faces: tuple[int, ...], at: float) -> None:
+    def throw(self, faces: tuple[str, ...], at: float) -> None:
         """Dice have come to rest."""
-        self._dock.roll(faces, at)
+        self._dock.roll(tuple(self._faces.index(face) + 1 for face in faces), at)
+
+    def set_markers(self, order: tuple[str, ...], at: float) -> None:
+        """Markers lie in this order now, first place first."""
+        for place in range(self._places):
+            marker = order[place] if place < len(order) else ""
+            self._dock.place(place, self._markers.index(marker) + 1 if marker else 0, at)
 
     def heard(self, at: float) -> SerialBytes | None:
         """Let both ends talk; return what came from the dock."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from companion.simulated.cards import CASTLE, TRIBES, CardBox
+from companion.simulated.lying import Laid, Looseness, LyingDie
 from companion.simulated.referee import (
     SEAT_NAMES,
     Standing,
@@ -26,29 +27,6 @@ from companion.simulated.referee import (
 
 COLUMNS = (1, 2, 3, 4, 5)
 ROUNDS = 4
-
-
-class Laid(msgspec.Struct, frozen=True):
-    """A card lying in a slot.
-
-    `turn` is its quarter turns clockwise in the mat frame, `x` and `y` its centre's distance from the
-    slot's centre in millimetres, `skew` its angle error in degrees clockwise.
-    """
-
-    card: str
-    turn: int
-    x: float = 0.0
-    y: float = 0.0
-    skew: float = 0.0
-
-
-class Looseness(msgspec.Struct, frozen=True):
-    """How carelessly cards are put down: standard deviations and the bound of both errors."""
-
-    offset: float = 0.7
-    offset_bound: float = 2.5
-    skew: float = 1.6
-    skew_bound: float = 5.0
 
 
 @dataclass
@@ -86,6 +64,8 @@ class World:
         rng.shuffle(self.regions)
         self.removed: list[str] = []
         self.slots: dict[str, Laid | None] = {f"{row}{column}": None for row in "BRA" for column in COLUMNS}
+        self.dice: tuple[LyingDie, ...] = ()
+        """No die lies on this mat: the two dice of the start are thrown into the dock's tray."""
 
     def _sit_down(self, *tribes: str) -> Seat:
         deck = [card.key for card in self.box.tribe_cards if card.tribe in tribes]
@@ -220,18 +200,7 @@ class World:
             raise ValueError(f"{laid.card!r} lies in {slot}; take a free slot")
 
     def _put_down(self, card: str, turn: int, skew: float = 0.0) -> Laid:
-        loose = self._looseness
-
-        def slip(deviation: float, bound: float) -> float:
-            return max(-bound, min(bound, self._rng.gauss(0.0, deviation)))
-
-        return Laid(
-            card,
-            turn % 4,
-            slip(loose.offset, loose.offset_bound),
-            slip(loose.offset, loose.offset_bound),
-            slip(loose.skew, loose.skew_bound) + skew,
-        )
+        return self._looseness.put_down(card, turn, self._rng, skew)
 
     # ---------- the end ----------
 

@@ -208,7 +208,7 @@ class Evening:
                 case Push(seat=seat, button=button):
                     yield Press("oracle", at, seat, button)
                 case Throw(faces=faces):
-                    yield DiceSeen("oracle", at, tuple(map(str, faces)))
+                    yield DiceSeen("oracle", at, faces)
 
 
 def plain_card(cards: CardSet, tribe: str, number: int = 0) -> str:

@@ -9,7 +9,8 @@ from companion.simulated.gestures import Push, Reach, Throw
 from companion.simulated.players import Players
 from companion.simulated.referee import SEAT_NAMES, facing_sector, start_turn
 from companion.simulated.turns import Habits
-from companion.simulated.world import Looseness, World
+from companion.simulated.lying import Looseness
+from companion.simulated.world import World
 
 
 def a_game(box, seed, habits=None, looseness=None):

@@ -1,0 +1,117 @@
+"""How an act becomes gestures: who shows it to the companion, and what hands do at the table afterwards.
+
+The table decides. A throw is seen where there is a tray, an order where there is a track, a card where
+the mat has a slot for it; what has no place on the table is tapped on the screen.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.kernel import Confirmed, Game, Moved, Ordered, Placed, Reply, Revealed, Rolled, Turned
+from companion.notation.reply import format_reply
+from companion.simulated.chance import Act
+from companion.simulated.gestures import Gesture, Push, Reach, SetMarkers, Tap, Throw, Toss, Withdraw
+from companion.simulated.tabletop import Tabletop
+from companion.table.mat import Mat
+
+REST_S = 1.4
+"""For so long the table lies still before the next act, so that it can be read."""
+
+
+class Means(msgspec.Struct, frozen=True):
+    """What a table has for showing acts."""
+
+    cards: bool = False
+    """The camera knows the cards, and the mat has slots for them."""
+    dice_seen: bool = False
+    """The camera knows the dice, and the mat has a tray."""
+    dice_heard: bool = False
+    """A dock listens to the tray."""
+    markers: bool = False
+    """A dock feels the markers of a track."""
+
+
+class Stage:
+    """Turns the acts of one game into gestures, and keeps the tabletop as the rules want it."""
+
+    def __init__(self, game: Game, mat: Mat, tabletop: Tabletop, means: Means, rng: random.Random) -> None:
+        self._game, self._mat, self._tabletop, self._means, self._rng = game, mat, tabletop, means, rng
+        self._markers: tuple[str, ...] = ()
+
+    def set_out(self, state: object) -> Iterator[Gesture]:
+        """Lay out what lies on the table before the first act."""
+        yield from self._follow(state, 0)
+        yield Withdraw(REST_S)
+
+    def show(self, act: Act) -> Iterator[Gesture]:
+        """Yield what people do to let the companion know of an act, and what their hands do after it."""
+        seat = act.question.seat or 0
+        by_hand = self._is_seen_on_mat(act)
+        if not by_hand:
+            yield from self._tell(act, seat)
+        yield from self._follow(act.after.state, seat)
+        if by_hand:
+            yield Withdraw(REST_S)
+
+    def _tell(self, act: Act, seat: int) -> Iterator[Gesture]:
+        match act.reply:
+            case Rolled(faces=faces) if self._means.dice_seen:
+                self._tabletop.throw(faces)
+                yield Toss(seat, faces)
+                yield Withdraw(REST_S)
+            case Rolled(faces=faces) if self._means.dice_heard:
+                yield Throw(faces)
+            case Ordered(items=items) if self._means.markers:
+                yield from self._set_markers(items)
+            case Confirmed() if self._a_button_says(act):
+                yield Push(seat, "done" if act.reply.yes else "no")
+            case _:
+                yield Tap(act.question.key, format_reply(act.reply))
+
+    def _follow(self, state: object, seat: int) -> Iterator[Gesture]:
+        """Let hands bring cards and markers to where the rules now want them."""
+        if self._means.cards:
+            touched = False
+            for slot, before, now in self._tabletop.follow(self._game.scene(state)):
+                touched = True
+                if now is None:
+                    yield Reach(seat % 2, "take", (slot,), None if before is None else before.card)
+                else:
+                    yield Reach(seat % 2, "turn" if before and before.card == now.card else "lay", (slot,), now.card)
+            if touched:
+                yield Withdraw(REST_S)
+        if self._means.markers and (track := self._game.track(state)) and track != self._markers:
+            yield from self._set_markers(track)
+
+    def _set_markers(self, order: tuple[str, ...]) -> Iterator[Gesture]:
+        if order != self._markers:
+            self._markers = order
+            yield SetMarkers(order)
+        yield Withdraw(REST_S)
+
+    def _is_seen_on_mat(self, act: Act) -> bool:
+        """Tell whether the camera can see of the cards alone that this was done."""
+        if not self._means.cards or not isinstance(act.reply, Placed | Moved | Turned | Revealed):
+            return False
+        before, after = self._game.scene(act.before.state), self._game.scene(act.after.state)
+        return before != after and _names_a_piece(act.reply)
+
+    def _a_button_says(self, act: Act) -> bool:
+        """Tell whether the seat's button means this question and no other (a press goes to the first one)."""
+        first = next(
+            (
+                question
+                for question in act.before.questions
+                if question.kind == "confirm" and (question.seat is None or question.seat == act.question.seat)
+            ),
+            None,
+        )
+        return first is not None and first.key == act.question.key and act.question.seat is not None
+
+
+def _names_a_piece(reply: Reply) -> bool:
+    return not (isinstance(reply, Revealed) and "?" in reply.pieces)
