@@ -118,11 +118,18 @@ class TableWiring(msgspec.Struct, frozen=True):
             yield from ((seat, function, place) for function, place in wiring.buttons)
 
     @property
+    def pins_in_use(self) -> frozenset[int]:
+        """The computer's own pins that something hangs on."""
+        outputs = (place for place in (self.buzzer, *(seat.lamp for seat in self.seats)) if place is not None)
+        places: list[Input | Output] = [*(place for _, _, place in self.all_buttons), *outputs]
+        knob = () if self.knob is None else (self.knob.a, self.knob.b)
+        track = () if self.track is None else tuple(pin for pins in self.track.places for pin in pins)
+        return frozenset((*(place.number for place in places if place.where == "gpio"), *knob, *track))
+
+    @property
     def uses_pins(self) -> bool:
         """Whether anything hangs on the computer's own pins."""
-        outputs = (place for place in (self.buzzer, *(seat.lamp for seat in self.seats)) if place is not None)
-        places = (*(place.where for _, _, place in self.all_buttons), *(place.where for place in outputs))
-        return "gpio" in places or self.knob is not None or self.track is not None
+        return bool(self.pins_in_use)
 
     def without_pins(self) -> TableWiring:
         """Return the wiring without what hangs on the computer's own pins."""

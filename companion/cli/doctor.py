@@ -16,8 +16,11 @@ from typing import Literal
 
 import click
 import msgspec
+from rich.console import Console
 from serial.tools import list_ports
 
+from companion.cli import BadInput
+from companion.cli._watch import watch
 from companion.journal.shelf import Shelf
 from hardware.boards import BoardError, is_raspberry_pi, open_pins
 from hardware.config import ConfigError, load
@@ -185,19 +188,30 @@ def examine(wiring_file: Path | None = None) -> tuple[Finding, ...]:
     )
 
 
+def _wired(wiring: Path | None) -> TableWiring:
+    file = wiring or Shelf().home / WIRING_FILE
+    if wiring is None and not file.exists():
+        return TableWiring()
+    try:
+        return load(file)
+    except ConfigError as error:
+        raise BadInput(str(error)) from None
+
+
 @click.command("doctor")
 @click.option(
     "--wiring", type=click.Path(path_type=Path), help=f"The wiring file; {WIRING_FILE} in the home if not given."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-def command(wiring: Path | None, as_json: bool) -> None:
+@click.option("--watch", "live", is_flag=True, help="Show every button, knob, marker and die live, until Ctrl-C.")
+def command(wiring: Path | None, as_json: bool, live: bool) -> None:
     """Say what this computer has and lacks, and what to do. Exit code 1 if something needed is missing."""
-    if wiring is not None:
-        try:
-            load(wiring)
-        except ConfigError as error:
-            click.echo(str(error), err=True)
-            sys.exit(2)
+    if as_json and live:
+        raise BadInput("--watch shows things as they happen; leave out --json")
+    wired = _wired(wiring) if wiring is not None or live else TableWiring()
+    if live:
+        watch(wired, Console())
+        return
     findings = examine(wiring)
     well = all(finding.state != "fault" for finding in findings)
     if as_json:

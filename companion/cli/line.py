@@ -10,9 +10,10 @@ import click
 import msgspec
 
 from companion.cli import BadInput
+from companion.cli._observations import in_words
 from companion.cli.doctor import WIRING_FILE
 from companion.journal.shelf import Shelf
-from companion.table.observation import DiceSeen, Observation, Press
+from companion.table.observation import Observation
 from hardware.config import ConfigError, load
 from hardware.recording import Playback, RecordingError, play
 from hardware.serial_link import SerialLink
@@ -44,7 +45,7 @@ def command(file: Path, record: float | None, wiring: Path | None, as_json: bool
         click.echo(msgspec.json.format(msgspec.json.encode(_document(playback, heard)), indent=1).decode())
         return
     for observation in heard:
-        click.echo(f"{observation.at:10.3f}  {_words(observation)}")
+        click.echo(f"{observation.at:10.3f}  {in_words(observation)}")
     welcome = playback.link.welcome
     dock = "no dock" if welcome is None else f"the dock {welcome.unique_id} ({welcome.firmware})"
     counts = ", ".join(f"{count} {name}" for name, count in sorted((+playback.link.counts).items())) or "nothing"
@@ -75,15 +76,6 @@ def _record(wiring: TableWiring, file: Path, seconds: float) -> None:
         click.echo(f"{link.record(file)} lines are in {file}. {says}", err=True)
     except OSError as error:
         raise BadInput(f"{file} cannot be written ({error.strerror}); name another place") from None
-
-
-def _words(observation: Observation) -> str:
-    match observation:
-        case Press(seat=seat, button=button, evidence=evidence):
-            return f"{'nobody' if seat is None else f'seat {seat + 1}'}: {button}  [{evidence}]"
-        case DiceSeen(faces=faces, evidence=evidence):
-            return f"dice: {' '.join(faces)}  [{evidence}]"
-    return f"{observation.witness}: {type(observation).__name__}"
 
 
 def _document(playback: Playback, heard: list[Observation]) -> dict[str, Any]:
