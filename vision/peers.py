@@ -54,11 +54,26 @@ class PlainMatcher:
         finder = _finder(kind, _FACE_FEATURES)
         self._faces = {label: _described(finder, face) for label, face in faces.items()}
 
-    def read(self, picture: NDArray[np.uint8]) -> list[PlainReading]:
-        """Return what is found in a BGR photograph, best first."""
+    def read_slot(
+        self, picture: NDArray[np.uint8], corners: NDArray[np.float64], without: str | None = None
+    ) -> PlainReading | None:
+        """Return the best face in the place with about these corners (4, 2), a fifth of it added all round."""
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        edge = 0.2 * (high - low)
+        left, top = np.maximum(low - edge, 0).astype(int).tolist()
+        right, bottom = (high + edge).astype(int).tolist()
+        found = self.read(picture[top:bottom, left:right], without, most=1)
+        return (
+            PlainReading(found[0].label, found[0].corners + np.array((left, top)), found[0].inliers) if found else None
+        )
+
+    def read(
+        self, picture: NDArray[np.uint8], without: str | None = None, most: int | None = None
+    ) -> list[PlainReading]:
+        """Return what is found in a BGR photograph, best first; the face `without` is not looked for."""
         photo = _described(self._finder, picture)
         free = np.ones(len(photo.points), bool)
-        matches = {label: self._pairs(face, photo) for label, face in self._faces.items()}
+        matches = {label: self._pairs(face, photo) for label, face in self._faces.items() if label != without}
         found: list[PlainReading] = []
         while True:
             best: PlainReading | None = None
@@ -67,9 +82,10 @@ class PlainMatcher:
                 reading = self._placed(label, own[kept], photo.points[seen[kept]])
                 if reading is not None and (best is None or reading.inliers > best.inliers):
                     best = reading
-            if best is None:
+            if best is not None:
+                found.append(best)
+            if best is None or len(found) == most:
                 return found
-            found.append(best)
             outline = best.corners.astype(np.float32)
             within = [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in photo.points]
             free &= ~np.array(within, bool)

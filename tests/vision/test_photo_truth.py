@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.printed import illustrated, lying, table_with
+from vision.bench import in_short
 from vision.bench_photos import measure_photos
 from vision.detections import CardReading, angle_of
 from vision.peers import Kind, PlainMatcher
@@ -120,7 +121,7 @@ def test_the_figures_of_an_easy_photo_are_perfect(folder: Path) -> None:
     assert whole["enrolled cards named and placed right"] == "2 of 2 (100.0%)"
     assert whole["wrong names, known"] == 0
     assert whole["visible cards located (IoU 0.75), with or without reference"] == "2 of 2 (100.0%)"
-    assert figures["slot known"]["corner error 15%"]["visible, name and quadrant right"] == 2
+    assert figures["slot known"]["corner error 15%"]["visible, name and quadrant right"] == "2 of 2 (100.0%)"
     assert figures["cards not in the deck"]["the card's own face taken out"]["given a name"] == "0 of 2 (0.0%)"
 
 
@@ -130,3 +131,26 @@ def test_plain_matchers_place_a_card_too(kind: Kind) -> None:
     readings = matcher.read(table_with([(illustrated(1), CORNERS)]))
     assert readings[0].label == "one"
     assert np.abs(readings[0].corners - CORNERS).max() < 8
+
+
+def test_plain_matchers_name_what_is_in_a_slot_unless_it_is_left_out() -> None:
+    matcher = PlainMatcher("orb", {"one": illustrated(1), "two": illustrated(2)})
+    picture = table_with([(illustrated(1), CORNERS)])
+    found = matcher.read_slot(picture, CORNERS + 4)
+    assert found is not None
+    assert found.label == "one"
+    assert np.abs(found.corners - CORNERS).max() < 8
+    assert matcher.read_slot(picture, CORNERS + 4, without="one") is None
+
+
+def test_every_wanted_figure_is_printed_beside_the_plain_matchers(folder: Path) -> None:
+    decks = {"50 faces": {"memory": "4 MB", "reading a card": "median 9 ms"}}
+    short = in_short(measure_photos(folder, quick=True), decks)
+    assert len(short) == 13
+    assert short["visible cards located"]["measured"] == "2 of 2 (100.0%)"
+    assert set(short["visible cards located"]["upright only"]) == {"ours", "ORB 4000 + RANSAC", "SIFT 4000 + RANSAC"}
+
+
+def test_without_photographs_the_figures_are_not_run() -> None:
+    short = in_short("not run: there is no truth.json", {})
+    assert short["slot known to 8 %"] == "not run: there is no truth.json"
