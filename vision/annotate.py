@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from companion.table.mat import Mat
 from companion.table.observation import Sighting
 from vision.detections import CardReading
+from vision.dice.reading import DieReading
 from vision.frame import Picture
 from vision.plane import Points
 from vision.table_reader import Look
@@ -64,6 +65,21 @@ def annotate_readings(picture: Picture, readings: Iterable[CardReading]) -> Pict
     return pen.done()
 
 
+def annotate_dice(picture: Picture, dice: Iterable[DieReading]) -> Picture:
+    """Return a copy of `picture` with the upper faces of dice drawn over it and what they show beside them."""
+    pen = _Pen(picture)
+    for die in dice:
+        words = die.value or "?"
+        known = die.state == "known"
+        caption = (
+            words if known else f"{words}? {die.confidence:.0%}" if die.state == "unsure" else f"{words}: {die.state}"
+        )
+        pen.outline(die.top, WHITE if known else AMBER, pen.thick)
+        x, y = die.centre
+        pen.label(np.array((x, y - 0.85 * die.size)), caption, WHITE if known else AMBER)
+    return pen.done()
+
+
 def _caption(sighting: Sighting) -> tuple[str, Colour]:
     name = sighting.piece or "card"
     if sighting.seen == "known":
@@ -76,7 +92,7 @@ class _Pen:
 
     def __init__(self, picture: Picture) -> None:
         self._picture = picture.copy()
-        self._thick = max(1, round(picture.shape[0] / 360))
+        self.thick = max(1, round(picture.shape[0] / 360))
         self._size = max(11, round(picture.shape[0] / 48))
         self._words: list[tuple[float, float, str, Colour]] = []
         self._banner = ""
@@ -88,12 +104,12 @@ class _Pen:
         cv2.polylines(self._picture, [points], True, colour[::-1], thick, cv2.LINE_AA, shift=4)
 
     def card(self, corners: Points, words: str, colour: Colour, arrow: bool = True) -> None:
-        self.outline(corners, colour, self._thick)
+        self.outline(corners, colour, self.thick)
         centre = corners.mean(axis=0)
         if arrow:
             top = corners[:2].mean(axis=0)
             start, tip = centre + 0.42 * (top - centre), centre + 0.94 * (top - centre)
-            for shade, thick in ((SHADE[::-1], 3 * self._thick + 2), (colour[::-1], 2 * self._thick)):
+            for shade, thick in ((SHADE[::-1], 3 * self.thick + 2), (colour[::-1], 2 * self.thick)):
                 cv2.arrowedLine(self._picture, _pixel(start), _pixel(tip), shade, thick, cv2.LINE_AA, tipLength=0.55)
         self.label(centre, words, colour)
 

@@ -1,4 +1,4 @@
-"""`companion read`: the cards in a photograph, with names, angles and corners."""
+"""`companion read`: the cards and dice in a photograph, with names, angles and corners."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ import platformdirs
 from numpy.typing import NDArray
 
 from companion.cli import BadInput
+from companion.cli._dice import dice_reader, die_entry, die_line, no_dice
 from companion.desk.decks import Decks
 from companion.sets.faces import proxies
-from vision.annotate import annotate_readings
+from vision.annotate import annotate_dice, annotate_readings
 from vision.deck import Deck, DeckError
 from vision.detections import CardReading
+from vision.dice.read import DiceReader
+from vision.enrol.by_features import read_photo_any, read_slot_any
+from vision.enrol.pack import load_deck
 from vision.geometry import inside, is_upright_quad, rectangle
-from vision.match import read_patch
-from vision.photo import read_photo
 from vision.picture import SUFFIXES, PictureError, read_picture, save_picture
 from vision.search import is_printed
 
@@ -33,36 +35,56 @@ Quads = Sequence[NDArray[np.float64]]
 
 @click.command("read")
 @click.argument("photo", type=click.Path(path_type=Path))
-@click.option("--deck", "folder", type=click.Path(path_type=Path), help="Folder with <label>.jpg or .png per card.")
+@click.option("--deck", "folder", type=click.Path(path_type=Path), help="Folder with <label>.jpg per card, or a deck pack.")
 @click.option("--slots", "slots_file", type=click.Path(path_type=Path), help="JSON list of approximate corners.")
+@click.option("--dice", is_flag=True, help="Read dice; cards only if --deck names them.")
+@click.option("--faces", type=click.Path(path_type=Path), help="Folder with the enrolled faces of your dice.")
 @click.option("--annotate", type=click.Path(path_type=Path), help="Write the picture with the readings drawn over it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the readings as JSON.")
-def command(photo: Path, folder: Path | None, slots_file: Path | None, annotate: Path | None, as_json: bool) -> None:
-    """Read the cards in PHOTO, or in every picture of a folder.
+def command(
+    photo: Path,
+    folder: Path | None,
+    slots_file: Path | None,
+    dice: bool,
+    faces: Path | None,
+    annotate: Path | None,
+    as_json: bool,
+) -> None:
+    """Read the cards in PHOTO, or in every picture of a folder; with --dice its dice.
 
     Without --deck the cards are the project's own proxies. With --slots, a JSON list of four corners
-    [[x, y], ...] for each card, in pixels, only these places are read. Exit 1 if no card is found.
+    [[x, y], ...] for each card, in pixels, only these places are read. Exit 1 if nothing is found.
     """
     photos = _photos(photo)
     targets = _targets(annotate, photo, photos)
     slots = None if slots_file is None else load_slots(slots_file)
     try:
-        deck = _own_deck() if folder is None else Deck.from_folder(folder)
+        with_cards = folder is not None or slots is not None or not dice
+        deck = (_own_deck() if folder is None else load_deck(folder)) if with_cards else None
+        reader = dice_reader(faces) if dice or faces is not None else None
         found = []
         for each, target in zip(photos, targets, strict=True):
             if len(photos) > 1 and sys.stderr.isatty():
                 click.echo(f"reading {each.name} ...", err=True)
-            found.append(read_file(each, deck, slots, target))
+            found.append(read_file(each, deck, slots, target, reader))
     except (DeckError, PictureError) as error:
         raise BadInput(str(error)) from None
     _report(found, as_json, single=not photo.is_dir())
-    if not any(sheet["cards"] for sheet in found):
-        click.echo(_nothing(photo, deck, slots), err=True)
+    if not any(sheet["cards"] or sheet["dice"] for sheet in found):
+        click.echo(no_dice(photo) if deck is None else _nothing(photo, deck, slots), err=True)
         sys.exit(1)
 
 
-def read_file(photo: Path, deck: Deck, slots: Quads | None = None, annotate: Path | None = None) -> dict[str, Any]:
+def read_file(
+    photo: Path,
+    deck: Deck | None,
+    slots: Quads | None = None,
+    annotate: Path | None = None,
+    reader: DiceReader | None = None,
+) -> dict[str, Any]:
     """Read one photograph and return what `companion read --json` prints for it.
+
+    Without `deck` no cards are read, without `reader` no dice.
 
     :raises PictureError: if it is no picture that can be read, or `annotate` cannot be written.
     :raises BadInput: if a slot lies outside the photograph.
@@ -70,16 +92,19 @@ def read_file(photo: Path, deck: Deck, slots: Quads | None = None, annotate: Pat
     picture = read_picture(photo)
     height, width = picture.shape[:2]
     start = time.perf_counter()
-    readings = read_photo(picture, deck) if slots is None else _read_slots(photo, picture, deck, slots)
+    readings: tuple[CardReading, ...] = ()
+    if deck is not None:
+        readings = read_photo_any(picture, deck) if slots is None else _read_slots(photo, picture, deck, slots)
+    dice = reader.read(picture) if reader is not None else ()
     spent = 1000 * (time.perf_counter() - start)
     if annotate is not None:
-        save_picture(annotate, annotate_readings(picture, readings))
+        save_picture(annotate, annotate_dice(annotate_readings(picture, readings), dice))
     return {
         "photo": str(photo),
         "size": [width, height],
         "ms": round(spent, 1),
         "cards": [_entry(reading) for reading in readings],
-        "dice": [],
+        "dice": [die_entry(die) for die in dice],
     }
 
 
@@ -117,7 +142,7 @@ def _read_slots(photo: Path, picture: Picture, deck: Deck, slots: Quads) -> tupl
                 "give its corners in pixels of this photo"
             )
     grey = np.asarray(picture.mean(axis=2), dtype=np.uint8)
-    readings = [read_patch(picture, deck, corners=quad) for quad in slots if is_printed(grey, quad)]
+    readings = [read_slot_any(picture, deck, quad) for quad in slots if is_printed(grey, quad)]
     return tuple(reading for reading in readings if reading is not None)
 
 
@@ -167,14 +192,21 @@ def _report(found: list[dict[str, Any]], as_json: bool, single: bool) -> None:
         click.echo(json.dumps(found[0] if single else found, ensure_ascii=False))
         return
     for sheet in found:
-        count = len(sheet["cards"])
-        click.echo(f"{sheet['photo']}: {count} card{'' if count == 1 else 's'} in {sheet['ms']:.0f} ms")
+        counts = [_count(len(sheet["cards"]), "card", "cards")] if sheet["cards"] or not sheet["dice"] else []
+        counts += [_count(len(sheet["dice"]), "die", "dice")] if sheet["dice"] else []
+        click.echo(f"{sheet['photo']}: {', '.join(counts)} in {sheet['ms']:.0f} ms")
         for card in sheet["cards"]:
             middle = np.mean(card["corners"], axis=0)
             click.echo(
                 f"  {card['state']:8}{card['label'] or '-':24}{100 * card['confidence']:4.0f} %"
                 f"{card['angle']:8.1f} degrees   at {middle[0]:.0f}, {middle[1]:.0f}"
             )
+        for die in sheet["dice"]:
+            click.echo(die_line(die))
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def _nothing(photo: Path, deck: Deck, slots: Quads | None) -> str:

@@ -1,0 +1,213 @@
+"""The faces of an owner's dice: enrolled from one picture each, recognised at any turn.
+
+A face is compared as a whole, marks and colours together: lightness and colour of 20 x 20 places, freed
+from their means and brought to one length, so that a lamp's strength does not matter; a face without
+any mark stays near zero. Its mean colour counts separately. The place of the face in the picture is
+only roughly known, so a seen face is tried at four quarter turns and a grid of small turns, sizes and
+shifts at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.picture import SUFFIXES, PictureError, read_picture
+
+Picture = NDArray[np.uint8]
+Rows = NDArray[np.float32]
+
+SIDE = 96
+"""Pixels of a kept face."""
+
+TWIN = 0.86
+"""Faces that score so high against each other cannot be told apart for sure."""
+
+_CELLS = 20
+_SMOOTH = 2.2
+_FAINT = 260.0
+"""Length of the contrast vector at which a mark counts half; noise on a bare face stays far below."""
+_COLOUR = 1.4
+_CHROMA_SPAN = 95.0
+_ANGLES = (-12.0, -6.0, 0.0, 6.0, 12.0)
+_SCALES = (0.9, 1.0, 1.1)
+_SHIFTS = (-0.06, 0.0, 0.06)
+_SHOWN = 0.9
+"""The outermost rim of a face is rounded off and not compared."""
+
+
+class FacesError(ValueError):
+    """Faces that cannot be enrolled or loaded; the message is a sentence for the person."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """Enrolled faces that fit a seen one, best first: (label, score); a score of 1 is a perfect fit."""
+
+    ranked: tuple[tuple[str, float], ...]
+
+    @property
+    def label(self) -> str:
+        return self.ranked[0][0]
+
+    @property
+    def score(self) -> float:
+        return self.ranked[0][1]
+
+    @property
+    def lead(self) -> float:
+        """How far the best face is ahead of the next one."""
+        return self.score - (self.ranked[1][1] if len(self.ranked) > 1 else 0.0)
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Two enrolled faces that look alike, the second turned clockwise by `turn` quarters."""
+
+    first: str
+    second: str
+    turn: int
+
+    @property
+    def says(self) -> str:
+        """What is wrong, and what to do."""
+        if self.turn == 0:
+            return f"{self.first} and {self.second} look the same; photograph them again or give them one label"
+        how = "upside down" if self.turn == 2 else "turned by a quarter"
+        return (
+            f"{self.second} looks like {self.first} {how}: a die may lie at any turn, so mark one of them with a dot "
+            f"or a line under the digit and photograph it again"
+        )
+
+
+class DieFaces:
+    """All faces that the dice of one owner may show, by label."""
+
+    def __init__(self, faces: Mapping[str, Picture]) -> None:
+        """Learn the faces, each a picture of the upper face from edge to edge.
+
+        :raises FacesError: if there is none.
+        """
+        if not faces:
+            raise FacesError("no face was given; photograph each face of the die once")
+        self.labels = tuple(faces)
+        self._kept = [_kept(face) for face in faces.values()]
+        described = [_described(face[None].astype(np.float32)) for face in map(_middle, self._kept)]
+        self._marks = np.concatenate([marks for marks, _ in described])
+        self._colours = np.concatenate([colours for _, colours in described])
+
+    @classmethod
+    def from_folder(cls, folder: Path) -> DieFaces:
+        """Load `<label>.png` or `.jpg` for each face.
+
+        :raises FacesError: if there is no picture, two have one label, or one cannot be read.
+        """
+        files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES) if folder.is_dir() else []
+        if not files:
+            raise FacesError(f"{folder} holds no faces of dice; enrol them with `companion enrol {folder} --dice`")
+        twice = next((f for f in files if sum(f.stem == other.stem for other in files) > 1), None)
+        if twice is not None:
+            raise FacesError(f"{folder} holds two pictures called {twice.stem}; keep one of them")
+        try:
+            return cls({file.stem: read_picture(file) for file in files})
+        except PictureError as error:
+            raise FacesError(str(error)) from None
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def match(self, patch: Picture, margin: float) -> Match:
+        """Rank the enrolled faces for a square patch that shows a face with `margin` of its edge around it."""
+        marks, colours = _described(_tries(patch, margin))
+        # |a - b|^2 / 2 of vectors of length up to 1; where both are bare it is 0, which is a fit.
+        square = (marks**2).sum(axis=1)[:, None] + (self._marks**2).sum(axis=1)[None]
+        apart = np.maximum(square / 2 - marks @ self._marks.T, 0.0)
+        chroma = np.linalg.norm(colours[:, None, :] - self._colours[None], axis=2) / _CHROMA_SPAN
+        scores = (1 - apart - np.minimum(chroma, 1.0)).max(axis=0)
+        order = np.argsort(-scores)
+        return Match(tuple((self.labels[k], float(scores[k])) for k in order[:5]))
+
+    def alike(self) -> tuple[Alike, ...]:
+        """Return pairs of faces that a camera cannot tell apart, at the turn at which they are most alike."""
+        found = []
+        for k, face in enumerate(self._kept):
+            for turn in range(4):
+                turned = np.ascontiguousarray(np.rot90(face, -turn))
+                marks, colours = _described(_middle(turned)[None].astype(np.float32))
+                apart = ((marks - self._marks) ** 2).sum(axis=1) / 2
+                scores = 1 - apart - np.linalg.norm(colours - self._colours, axis=1) / _CHROMA_SPAN
+                found += [(float(scores[other]), k, other, turn) for other in range(k) if scores[other] > TWIN]
+        best: dict[tuple[int, int], tuple[float, int]] = {}
+        for score, k, other, turn in found:
+            if score > best.get((other, k), (0.0, 0))[0]:
+                best[other, k] = (score, turn)
+        return tuple(Alike(self.labels[one], self.labels[two], turn) for (one, two), (_, turn) in best.items())
+
+
+def _kept(face: Picture) -> Picture:
+    height, width = face.shape[:2]
+    if min(height, width) < 12:
+        raise FacesError(f"a face of at least 12 x 12 pixels was expected, found {width} x {height}; go nearer")
+    return np.asarray(cv2.resize(face, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _middle(face: Picture) -> Picture:
+    """Return what is compared of a face, at the size at which it is compared."""
+    rim = round(SIDE * (1 - _SHOWN) / 2)
+    inner = cv2.GaussianBlur(face, (0, 0), _SMOOTH)[rim:-rim, rim:-rim]
+    return np.asarray(cv2.resize(inner, (_CELLS, _CELLS), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _tries(patch: Picture, margin: float) -> Rows:
+    """Return the patch's face at every turn, size and shift tried, (n, cells, cells, 3)."""
+    side = patch.shape[0]
+    edge = side / (1 + 2 * margin)
+    soft = cv2.GaussianBlur(patch, (0, 0), max(0.3, _SMOOTH * edge / SIDE))
+    maps = _lookups() * edge + (side - 1) / 2
+    seen = cv2.remap(soft, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32).reshape(-1, _CELLS, _CELLS, 3)
+
+
+def _grid() -> list[NDArray[np.float32]]:
+    steps = ((np.arange(_CELLS) + 0.5) / _CELLS - 0.5) * _SHOWN
+    x, y = np.meshgrid(steps, steps)
+    points = np.stack((x, y), axis=-1)
+    looks = []
+    for quarter in range(4):
+        for angle in _ANGLES:
+            turn = np.radians(90 * quarter + angle)
+            matrix = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
+            for scale in _SCALES:
+                looks += [(points * scale) @ matrix.T + (dx, dy) for dx in _SHIFTS for dy in _SHIFTS]
+    return looks
+
+
+_LOOKUPS: list[NDArray[np.float32]] = []
+
+
+def _lookups() -> NDArray[np.float32]:
+    """Return where in a face (edges, 0 its middle) each cell of each try lies, (n * cells, cells, 2)."""
+    if not _LOOKUPS:
+        _LOOKUPS.append(np.concatenate(_grid()).astype(np.float32))
+    return _LOOKUPS[0]
+
+
+def _described(faces: Rows) -> tuple[Rows, Rows]:
+    """Return the marks (n, 3 * cells^2), of length up to 1, and the mean colours (n, 3).
+
+    `faces` are (n, cells, cells, 3).
+    """
+    count = len(faces)
+    flat = np.clip(faces, 0, 255).astype(np.uint8).reshape(count * _CELLS, _CELLS, 3)
+    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float32).reshape(count, -1, 3)
+    means = lab.mean(axis=1)
+    away = (lab - means[:, None]) * np.array((1.0, _COLOUR, _COLOUR), np.float32)
+    rows = away.reshape(count, -1)
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    # The lamp changes how light a face is much more than its colour.
+    return rows / (length + _FAINT), means * np.array((0.35, 1.0, 1.0), np.float32)
