@@ -25,6 +25,7 @@ from companion.presenters.desk import (  # noqa: E402
     KeepLook,
     Leave,
     LeaveTable,
+    Published,
     ShowCorrection,
     ShowFinal,
     ShowHome,
@@ -32,6 +33,7 @@ from companion.presenters.desk import (  # noqa: E402
     Undo,
 )
 from companion.presenters.enrol import EnrolModel, LeaveEnrolment, ShowEnrolment  # noqa: E402
+from companion.presenters.wiring import LeaveWiring, ShowWiring, WiringModel  # noqa: E402
 from ui.bridge import Bridge  # noqa: E402
 from ui.metrics import pixels_per_millimetre  # noqa: E402
 from ui.root import Root  # noqa: E402
@@ -127,7 +129,7 @@ class CompanionApp(App):
 
     # -- models in --------------------------------------------------------------------------
 
-    def show(self, model: models.ScreenModel | EnrolModel) -> None:
+    def show(self, model: Published) -> None:
         """Hand a model to its screen; runs on the screen's thread only."""
         match model:
             case models.LiveModel():
@@ -146,9 +148,16 @@ class CompanionApp(App):
                 self.root.sheet("final").model = model
             case EnrolModel():
                 self.root.sheet("enrol").model = model
+            case WiringModel():
+                self._show_wiring(model)
             case models.NoticeModel():
                 self._waiting_for_game = ""
                 self.root.toast.show(model, self.theme)
+
+    def _show_wiring(self, model: WiringModel) -> None:
+        self.root.sheet("wiring").model = model
+        if self.root.here == "menu":
+            self.go("wiring")
 
     def _show_live(self, model: models.LiveModel) -> None:
         self.live = model
@@ -236,12 +245,23 @@ class CompanionApp(App):
 
     def open_enrolment(self, game: str) -> None:
         """Go on with the owner's cards of a game."""
+        self.root.sheet("enrol").model = None
         self.submit(ShowEnrolment(game))
         self.go("enrol")
 
     def leave_enrolment(self) -> None:
         """Leave the owner's cards; what was done so far is on disk."""
         self.submit(LeaveEnrolment())
+        self.submit(ShowHome())
+        self.go("home")
+
+    def open_wiring(self) -> None:
+        """Wire the table: its first question follows, unless the desk says why not."""
+        self.submit(ShowWiring())
+
+    def leave_wiring(self) -> None:
+        """Leave the wiring; what was not saved is as it was."""
+        self.submit(LeaveWiring())
         self.submit(ShowHome())
         self.go("home")
 

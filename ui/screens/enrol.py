@@ -143,27 +143,27 @@ class EnrolSheet(Sheet):
         self.ids.face.running = False
         self.ids.face.running = True
         self._fill_bar(model)
-        numbers, others = self.ids.numbers, self.ids.others
-        numbers.clear_widgets()
-        others.clear_widgets()
+        numbers, others, below = self.ids.numbers, self.ids.others, self.ids.below
+        for box in (numbers, others, below):
+            box.clear_widgets()
         places = {row.field for row in model.rows if row.place == 1 and row.values}
         marks: dict[str, BoxLayout] = {}
         for row in model.rows:
             if not row.values:  # a mark that is there already: all of them share a line
                 if row.field not in marks:
                     line = ValueRow(title=f"{row.field}: tap to take out")
-                    marks[row.field] = line.ids.values
+                    marks[row.field] = line.ids.grid
                     marks[row.field].cols = 4
                     others.add_widget(line)
                 marks[row.field].add_widget(self._value(model, row, row.value))
                 continue
             line = ValueRow(title=row.title)
             across = 5 if row.field in places else 3
-            line.ids.values.cols = across
+            line.ids.grid.cols = across
             line.size_hint_y = -(-len(row.values) // across)
             for value in row.values:
-                line.ids.values.add_widget(self._value(model, row, value))
-            (numbers if row.field in places else others).add_widget(line)
+                line.ids.grid.add_widget(self._value(model, row, value))
+            (numbers if row.field in places else below if "" in row.values else others).add_widget(line)
 
     def _value(self, model: EnrolModel, row: EnrolRow, value: str) -> ActionTile:
         chosen = bool(row.values) and value == row.value

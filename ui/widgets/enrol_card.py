@@ -28,7 +28,8 @@ def texture_of(picture: PictureModel) -> Texture:
 
 def frame_of(picture: PictureModel, serial: int) -> Frame:
     """Return a picture as a camera's frame."""
-    return Frame(serial, np.frombuffer(picture.rgba, np.uint8).reshape(picture.height, picture.width, 4))
+    pixels = np.frombuffer(picture.rgba, np.uint8).reshape(picture.height, picture.width, 4)
+    return Frame(serial, pixels.copy())
 
 
 class EnrolCardTile(ButtonBehavior, Widget):

@@ -1,7 +1,7 @@
 """Learns printed glyphs from one example each, and proposes the values of every card with how sure that is.
 
 The questions are chosen so that few are enough: the glyph that looks like most of those not yet known
-is asked about next, until what is left is rare. What is left, or lies between two answers, is proposed
+is asked about next, until all look like one that was shown. What lies between two answers is proposed
 as doubtful and must be confirmed by itself.
 """
 
@@ -87,7 +87,7 @@ class Learner:
         return self._count - 1
 
     def question(self) -> Question | None:
-        """Return what to ask next, None if nothing that is frequent is unknown."""
+        """Return what to ask next, None if every glyph looks like one that was shown."""
         for reader in self._readers.values():
             glyph = reader.wanted()
             if glyph is not None:
@@ -120,17 +120,15 @@ class Learner:
 class _Reader:
     """Reads one printed field of all cards."""
 
-    covered = 0.85
-    """How alike a glyph must be to a taught one to need no question of its own."""
-    rare = 3
-    """Glyphs that look like fewer others are not worth a question before the values are proposed."""
+    covered, settled = 0.85, 0.78
+    """How alike a glyph must be to a taught one to need no question of its own: at first, and once all are known."""
     most_asked = 120
 
     def __init__(self, printed: Printed) -> None:
         self.printed = printed
         self.taught: dict[Glyph, str] = {}
         self._wanted: tuple[int, int, Glyph | None] | None = None
-        self._strange: list[Glyph] = []
+        self._best: dict[Glyph, float] = {}
         self._compared: tuple[int, int] = (0, 0)
 
     @property
@@ -164,30 +162,26 @@ class _Reader:
         return self._wanted[2]
 
     def _most_wanted(self) -> Glyph | None:
-        strange = self._still_strange()
-        if len(strange) < self.rare:
+        self._compare()
+        enough = self.settled if self.knows_all else self.covered
+        strange = [glyph for glyph, score in self._best.items() if score < enough and glyph not in self.taught]
+        if not strange:
             return None
-        step = max(1, -(-len(strange) // self.most_asked))
-        some = strange[::step]
-        neighbours = (self.alike(some, some) >= self.covered).sum(axis=1)
-        best = int(neighbours.argmax())
-        return some[best] if neighbours[best] * step >= self.rare else None
+        some = strange[:: max(1, -(-len(strange) // self.most_asked))]
+        return some[int((self.alike(some, some) >= self.covered).sum(axis=1).argmax())]
 
-    def _still_strange(self) -> list[Glyph]:
-        """Return the glyphs that are like none of the taught ones; only what is new is compared."""
+    def _compare(self) -> None:
+        """Bring up to date how alike each glyph's best example is; only what is new is compared."""
         seen, taught = self._compared
         glyphs, examples = self.glyphs(), list(self.taught)
-        fresh = self._unlike(glyphs[seen:], examples)
-        self._strange = self._unlike(self._strange, examples[taught:]) + fresh
+        for group, among in ((glyphs[:seen], examples[taught:]), (glyphs[seen:], examples)):
+            if group and among:
+                for glyph, score in zip(group, self.alike(group, among).max(axis=1).tolist(), strict=True):
+                    self._best[glyph] = max(self._best.get(glyph, -1.0), score)
+            else:
+                for glyph in group:
+                    self._best.setdefault(glyph, -1.0)
         self._compared = (len(glyphs), len(examples))
-        return self._strange
-
-    def _unlike(self, glyphs: list[Glyph], examples: list[Glyph]) -> list[Glyph]:
-        left = [glyph for glyph in glyphs if glyph not in self.taught]
-        if not left or not examples:
-            return left
-        known = self.alike(left, examples).max(axis=1)
-        return [glyph for glyph, share in zip(left, known.tolist(), strict=True) if share < self.covered]
 
     def ranked(self, glyph: Glyph) -> list[tuple[float, str]]:
         """Return the values by how alike their best example is, best first."""
@@ -252,7 +246,7 @@ class _Numbers(_Cells):
 class _Flag(_Cells):
     """A glyph that is there or not: what does not look like the one example is not there."""
 
-    covered = 0.6
+    covered = settled = 0.6
     there, absent = 0.66, 0.6
 
     def cell(self, face: Picture, place: Place) -> Cells:
@@ -278,7 +272,7 @@ class _Flag(_Cells):
 class _Colour(_Reader):
     """The usual colour of a place; distances are in Lab units."""
 
-    covered = 1 - 7 / 20
+    covered, settled = 1 - 7 / 20, 1 - 12 / 20
     far, far_of_some, ratio = 12.0, 7.0, 0.7
 
     def __init__(self, printed: Printed) -> None:
@@ -312,8 +306,7 @@ class _Colour(_Reader):
 class _Marks(_Reader):
     """Round glyphs anywhere in one place; they are learned where one lies alone, and found wherever they lie."""
 
-    covered = 0.92
-    rare = 2
+    covered, settled = 0.92, 0.75
     least, least_of_some, perhaps, margin, unexplained = 0.75, 0.92, 0.68, 0.05, 0.012
 
     def __init__(self, printed: Printed) -> None:
