@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.table.observation import Candidate, Seen, Sighting
+from vision.cover import seen_again
 from vision.detections import CardReading
 from vision.frame import Picture
 from vision.plane import Points
@@ -27,8 +26,8 @@ RESEMBLES = 0.6
 
 NO_NAME = 0.3
 """Below this confidence a name is not even a guess: the card is unknown, with candidates."""
-SAME_LOOK = 0.85
-"""Normalised correlation from which two crops of a slot show the same card lying in the same way."""
+SAME_LOOK = 0.5
+"""Share of its blocks by which a sure card is seen again although it cannot be named just now."""
 
 ASKEW_DEGREES = 30.0
 """A card turned further than this from the nearest quarter turn has no sure quarter turn."""
@@ -40,7 +39,8 @@ class SlotReading:
 
     `card` is None for an empty slot. `corners` are the card's own corners (top left, top right, bottom
     right, bottom left) in mat millimetres, `offset` the card centre's distance from the slot's centre
-    as a share of the card's width, `crop` the evidence, `digest` its SHA-256.
+    as a share of the card's width, `crop` the evidence, `digest` its SHA-256. `hides` tells that something
+    that is no card hides whatever lies there.
     """
 
     card: CardReading | None
@@ -48,6 +48,7 @@ class SlotReading:
     digest: str
     corners: Points | None = None
     offset: float = 0.0
+    hides: bool = False
 
     @property
     def is_named(self) -> bool:
@@ -70,6 +71,8 @@ class SlotReading:
     def verdict(self, least_confidence: float, largest_offset: float) -> tuple[Seen, str | None, int | None]:
         """Return what this reading alone stands for."""
         card = self.card
+        if self.hides:
+            return ("hidden", None, None)
         if card is None:
             return ("empty", None, None)
         if card.state == "unknown" or card.label is None or card.confidence < NO_NAME:
@@ -86,13 +89,18 @@ class SlotReading:
 
 @dataclass
 class SlotMemory:
-    """The votes and the belief about one slot. `stale` asks for a new reading."""
+    """The votes and the belief about one slot. `stale` asks for a new reading.
+
+    `sure` is the card last known here with the reading that named it, as long as nothing else was seen in its
+    place: it outlasts whatever is laid over it.
+    """
 
     slot: str
     least_confidence: float
     largest_offset: float
     belief: Sighting
     reading: SlotReading | None = None
+    sure: tuple[Sighting, SlotReading] | None = None
     stale: bool = True
     disturbed_at: float = float("-inf")
     read_at: float = float("-inf")
@@ -133,7 +141,7 @@ class SlotMemory:
         best, times = max(counts.items(), key=lambda item: (item[1], item[0][0] == "known"))
         rival = sum(count for verdict, count in counts.items() if verdict[1:] != best[1:])
         foreign = best[0] == "unknown" and all(vote.is_foreign for vote in self.votes)
-        if (best[0] in ("known", "empty") or foreign) and times >= enough and times > 2 * rival:
+        if (best[0] in ("known", "empty", "hidden") or foreign) and times >= enough and times > 2 * rival:
             self._settle(best)
             self.retries = RETRIES  # nothing is in doubt
         elif enough == 1 or len(self.votes) >= VOTES_AT_MOST or at - self.first_vote_at >= DOUBT_S:
@@ -155,33 +163,25 @@ class SlotMemory:
         votes, self.votes = self.votes, []
         alike = [v for v in votes if v.card is None or (v.card.label, v.card.quadrant) == (piece, turn)] or votes
         best = max(alike, key=lambda vote: 0.0 if vote.card is None else vote.card.confidence)
-        if seen != "known" and self._is_still_sure(seen, piece, turn, best):
+        if self.sure is not None and self._is_still_sure(self.sure, seen, piece, turn, best):
+            self.belief, self.reading = self.sure
+            return
+        if seen == "hidden":
+            self.belief, self.reading = Sighting(self.slot, "hidden", digest=best.digest), best
             return
         self.reading = best
         self.belief = _sighting(self.slot, seen, piece, turn, best, votes)
+        self.sure = (self.belief, best) if seen == "known" else None
 
-    def _is_still_sure(self, seen: Seen, piece: str | None, turn: int | None, now: SlotReading) -> bool:
+    @staticmethod
+    def _is_still_sure(
+        sure: tuple[Sighting, SlotReading], seen: Seen, piece: str | None, turn: int | None, now: SlotReading
+    ) -> bool:
         """Tell whether doubt has only come over the very card that was sure before, lying as before."""
-        if seen != "unsure" or self.belief.seen != "known" or self.reading is None:
+        before, reading = sure
+        if seen == "unsure" and (piece, turn) != (before.piece, before.turn):
             return False
-        if (piece, turn) != (self.belief.piece, self.belief.turn):
-            return False
-        return likeness(self.reading.crop, now.crop) >= SAME_LOOK
-
-
-def likeness(before: Picture, now: Picture) -> float:
-    """Return the normalised correlation of two crops of one slot (-1 to 1), a pixel or two of shift forgiven."""
-    if before.shape != now.shape:
-        return -1.0
-    first, second = (_relief(picture) for picture in (before, now))
-    room = max(2, first.shape[0] // 40)
-    return float(cv2.matchTemplate(second, first[room:-room, room:-room], cv2.TM_CCOEFF_NORMED).max())
-
-
-def _relief(picture: Picture) -> NDArray[np.float32]:
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    around = cv2.blur(grey, (31, 31))
-    return np.asarray(cv2.blur((grey - around) / (around + 12.0), (3, 3)), np.float32)
+        return seen in ("unsure", "unknown", "hidden") and seen_again(reading.crop, now.crop) >= SAME_LOOK
 
 
 def _sighting(

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from companion.table.mat import Mat, Rect, Slot
 from companion.table.observation import Scene, Sighting
+from vision.changes import Change, Changes
+from vision.cover import BARE_SIDES, OVERLAID_SIDES, frame_seen, is_small, shows_card
 from vision.deck import Deck
 from vision.detections import CardReading
 from vision.frame import Frame, Picture
@@ -44,12 +46,14 @@ BLACK_LEVEL = 12.0
 class Look:
     """What the reader made of the last frame, for the screen: the plane, the scene and the cards' outlines.
 
-    `outlines` holds for each slot with a card its own four corners in mat millimetres.
+    `outlines` holds for each slot with a card its own four corners in mat millimetres, `changes` what hands
+    have done since the last frame at rest.
     """
 
     scene: Scene
     plane: Plane | None
     outlines: dict[str, Points]
+    changes: tuple[Change, ...] = ()
 
 
 class TableReader:
@@ -87,6 +91,8 @@ class TableReader:
     def forget(self) -> None:
         """Start afresh: every slot is to be read again. Mat, deck and enrolled background stay."""
         self._gate = RestGate(self.mat)
+        self._changes = Changes()
+        self._framed = False
         self._memories = {
             slot.key: SlotMemory(slot.key, self._least_confidence, LARGEST_OFFSET, Sighting(slot.key, "hidden"))
             for slot in self.mat.slots
@@ -152,7 +158,8 @@ class TableReader:
 
     def _vote(self, slot: Slot, plane: Plane, view: MatView, frame: Frame, enough: int = VOTES_NEEDED) -> None:
         memory = self._memories[slot.key]
-        if memory.vote(self._read_slot(slot, plane, view, frame), frame.at, enough) and memory.reading is not None:
+        reading = self._weighed(slot, plane, view, frame, self._read_slot(slot, plane, view, frame))
+        if memory.vote(reading, frame.at, enough) and memory.reading is not None:
             self._keep(memory.reading)
 
     def _see(self, frame: Frame, still: bool = False) -> tuple[Plane, MatView] | Scene:
@@ -175,7 +182,7 @@ class TableReader:
         return plane, look(self.mat, plane, frame.picture)
 
     def _read_slot(self, slot: Slot, plane: Plane, view: MatView, frame: Frame) -> SlotReading:
-        sharpness = min(READ_PX_PER_MM, 1.2 * plane.px_per_mm(self.mat))
+        sharpness = self._sharpness(plane)
         rect = _grown(slot.rect, READ_MARGIN_MM)
         crop = plane.rectify(frame.picture, rect, sharpness)
         digest = hashlib.sha256(repr(crop.shape).encode() + crop.tobytes()).hexdigest()
@@ -193,6 +200,28 @@ class TableReader:
         if other.is_named and other.corners is not None and nearest_slot(self.mat, other.corners) == slot.key:
             return other
         return reading
+
+    def _weighed(self, slot: Slot, plane: Plane, view: MatView, frame: Frame, reading: SlotReading) -> SlotReading:
+        """Return the reading, unless it took a thing for a card, or a cover for an empty slot."""
+        if reading.is_named or (reading.card is not None and reading.card.state == "unsure"):
+            return reading
+        sharpness = self._sharpness(plane)
+        sides = sum(frame_seen(reading.crop, READ_MARGIN_MM, sharpness))
+        self._framed = self._framed or (reading.card is None and sides > 2 * BARE_SIDES)
+        was_sure = self._memories[slot.key].sure is not None
+        if reading.card is None:
+            return replace(reading, hides=was_sure and self._framed and sides < BARE_SIDES)
+        bare = self._framed and sides >= BARE_SIDES and is_small(view, slot.rect, self.mat.card_size)
+        if not (bare or was_sure or (self._framed and sides < OVERLAID_SIDES)):
+            return reading
+        wide = plane.rectify(frame.picture, _grown(slot.rect, WIDE_MARGIN_MM), sharpness)
+        if shows_card(wide, self.mat.card_size, WIDE_MARGIN_MM, sharpness):
+            return reading
+        return replace(reading, card=None) if bare else replace(reading, hides=True)
+
+    def _sharpness(self, plane: Plane) -> float:
+        """Return the scale at which slots are read, in pixels per millimetre."""
+        return min(READ_PX_PER_MM, 1.2 * plane.px_per_mm(self.mat))
 
     def _print_in(self, slot: Slot, view: MatView) -> float:
         if slot.key in self._background:
@@ -224,6 +253,9 @@ class TableReader:
                 f"something has been reaching over the table for {stillness.hand_for:.0f} s; "
                 f"take it away so that the cards can be read"
             )
+        covered = [key for key, memory in self._memories.items() if memory.reading is not None and memory.reading.hides]
+        if covered and not stillness.hand:
+            problems.append(f"something lies over {', '.join(covered)}; take it away, or say what is under it")
         sightings = {key: memory.belief for key, memory in self._memories.items()}
         readings = {key: memory.reading for key, memory in self._memories.items() if memory.reading is not None}
         problems += settle_misplaced(self.mat, sightings, readings)
@@ -248,7 +280,7 @@ class TableReader:
             for key, reading in readings.items()
             if reading.corners is not None and sightings[key].seen in ("known", "unsure")
         }
-        self.last = Look(scene, plane, outlines)
+        self.last = Look(scene, plane, outlines, self._changes.take(scene))
         return scene
 
 

@@ -14,18 +14,29 @@ import msgspec
 
 from companion.cli import BadInput
 
-PARTS = ("engine", "table", "frames", "vision", "hardware", "ui", "playback", "enrol")
+PARTS = ("engine", "table", "frames", "vision", "hardware", "ui", "playback", "evenings", "enrol")
 
 
 @click.command("bench")
 @click.argument("part", default="all")
 @click.option("--photos", type=click.Path(path_type=Path), help="The folder of labelled photographs, for vision.")
 @click.option("--seeds", default="1-20", show_default=True, help="Which evenings, for playback: a number or a range.")
+@click.option("--observations", default=1000, show_default=True, type=click.IntRange(min=1), help="For evenings.")
+@click.option("--keep", type=click.Path(path_type=Path, dir_okay=False), help="For evenings: go on from this file.")
 @click.option("--evenings", type=click.IntRange(min=1), help="How many simulated evenings, for hardware.")
 @click.option("--quick", is_flag=True, help="Fewer photographs and evenings; the figures are rougher.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def command(part: str, photos: Path | None, seeds: str, evenings: int | None, quick: bool, as_json: bool) -> None:
-    """Measure PART (engine, table, vision, hardware, ui, playback or all) and print the figures."""
+def command(
+    part: str,
+    photos: Path | None,
+    seeds: str,
+    observations: int,
+    keep: Path | None,
+    evenings: int | None,
+    quick: bool,
+    as_json: bool,
+) -> None:
+    """Measure PART (engine, table, frames, vision, ... or all) and print the figures."""
     if part != "all" and part not in PARTS:
         raise BadInput(f"there is no bench {part!r}; choose one of {', '.join(PARTS)} or all")
     if photos is not None and not photos.is_dir():
@@ -41,6 +52,7 @@ def command(part: str, photos: Path | None, seeds: str, evenings: int | None, qu
         },
         "ui": lambda: _measure("ui.bench"),
         "playback": lambda: _measure("companion.bench.playback", seeds=_seeds(seeds)),
+        "evenings": lambda: _evenings(observations, keep),
         "enrol": lambda: _measure("companion.bench.enrol", evenings=1 if quick else 6),
     }
     figures: dict[str, Any] = {"machine": machine()}
@@ -61,6 +73,15 @@ def machine() -> str:
 def _measure(module: str, **arguments: Any) -> dict[str, Any]:
     measured: dict[str, Any] = import_module(module).measure(**arguments)
     return measured
+
+
+def _evenings(observations: int, keep: Path | None) -> dict[str, Any]:
+    from companion.bench.evenings import KeptError, measure
+
+    try:
+        return measure(observations, keep=keep, told=lambda says: click.echo(says, err=True))
+    except KeptError as error:
+        raise BadInput(str(error)) from None
 
 
 def _seeds(words: str) -> range:

@@ -16,6 +16,7 @@ from companion.simulated.beats import Beat, Frame, TouchAt
 from companion.simulated.gestures import (
     Bump,
     Gesture,
+    Handle,
     Linger,
     Push,
     Reach,
@@ -23,11 +24,13 @@ from companion.simulated.gestures import (
     Tap,
     Throw,
     Toss,
+    Turnabout,
     Withdraw,
 )
 from companion.simulated.hands import Reaching
 from companion.simulated.lying import Laid, LyingDie
 from companion.simulated.optics import Camera, Carried
+from companion.simulated.surroundings import AS_IT_BEGAN, Surroundings
 from companion.simulated.wires import Buttons, DockLine
 from companion.table.mat import Mat
 
@@ -63,6 +66,13 @@ class Film:
         self._lying: Slots = dict(world.slots)
         self._dice = world.dice
         self._hand: Reaching | None = None
+        self._around = self._from = AS_IT_BEGAN
+        self._turning = (0.0, 0.0)
+
+    @property
+    def lying(self) -> Mapping[str, Laid | None]:
+        """What lies in each slot in the last picture: the truth, for those who compare."""
+        return self._lying
 
     def shoot(self, gestures: Iterable[Gesture]) -> Iterator[Beat]:
         """Yield the beats of the gestures in the order of time."""
@@ -92,6 +102,11 @@ class Film:
                 yield TouchAt(self._now, to=gesture.to, reply=gesture.reply)
             elif isinstance(gesture, Bump):
                 self._camera.bump(gesture.x, gesture.y)
+            elif isinstance(gesture, Turnabout):
+                self._from, self._around = self._light(self._now), gesture.now
+                self._turning = (self._now, gesture.seconds)
+            elif isinstance(gesture, Handle):
+                yield from self._handle(gesture)
         yield from self._withdraw(2.0)
 
     @property
@@ -104,6 +119,7 @@ class Film:
         """One picture and what the wires carry until the next one."""
         at = self._now
         hands = [] if self._hand is None else [self._hand]
+        self._camera.surround(self._light(at))
         lies = self._lying if lying is None else lying
         picture = self._camera.picture(lies, at, hands, list(carried), self._dice)
         _, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
@@ -114,7 +130,18 @@ class Film:
         self._count += 1
         yield from self._buttons.until(self._now)
 
+    def _light(self, at: float) -> Surroundings:
+        """Return how everything beside the game is at `at` seconds; light may take its time."""
+        since, seconds = self._turning
+        share = min(1.0, (at - since) / seconds) if seconds else 1.0
+        return self._from.towards(self._around, share)
+
     # ---------- hands ----------
+
+    def _handle(self, handle: Handle) -> Iterator[Beat]:
+        yield from self._approach(handle.seat, (handle.x, handle.y))
+        self._from = self._around = handle.now
+        yield from self._expose()
 
     def _reach(self, reach: Reach) -> Iterator[Beat]:
         if self._hand is not None and self._hand.seat != reach.seat:

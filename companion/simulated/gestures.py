@@ -10,6 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from companion.simulated.surroundings import Surroundings
+
 
 class Reach(msgspec.Struct, frozen=True):
     """A hand of `seat` goes to `slots` in turn and changes what lies there.
@@ -75,4 +77,20 @@ class Bump(msgspec.Struct, frozen=True):
     y: float
 
 
-Gesture = Reach | Linger | Withdraw | Push | Throw | Toss | SetMarkers | Tap | Bump
+class Turnabout(msgspec.Struct, frozen=True):
+    """What is not part of the game becomes as `now` says; light takes `seconds` to change."""
+
+    now: Surroundings
+    seconds: float = 0.0
+
+
+class Handle(msgspec.Struct, frozen=True):
+    """A hand of `seat` puts something down at (x, y) mm or takes it away; then all is as `now` says."""
+
+    seat: int
+    x: float
+    y: float
+    now: Surroundings
+
+
+Gesture = Reach | Linger | Withdraw | Push | Throw | Toss | SetMarkers | Tap | Bump | Turnabout | Handle

@@ -49,6 +49,7 @@ class Hand:
             mat_size[1] + 330.0 if seat == 0 else -330.0,
         )
         self._light, self._cover = self._draw(rng)
+        self._small = (_shrunk(self._light), _shrunk(self._cover))
 
     def layers(self, reaching: Reaching, origin: tuple[float, float], shadow: float, lamp: float) -> list[Layer]:
         """Return the hand's shadow and the hand, in the order in which they lie over the canvas.
@@ -58,7 +59,7 @@ class Hand:
         """
         dx, dy = reaching.x - self._shoulder[0], reaching.y - self._shoulder[1]
         angle = math.degrees(math.atan2(dx, -dy))
-        turn = cv2.getRotationMatrix2D((0.0, 0.0), -angle, 1.0)
+        turn = np.asarray(cv2.getRotationMatrix2D((0.0, 0.0), -angle, 1.0), np.float64)
         corners = np.array([[0, 0], [_WIDTH, 0], [_WIDTH, _LENGTH], [0, _LENGTH]]) * self._scale
         tip = np.array(_TIP) * self._scale
         spread = (corners - tip) @ turn[:, :2].T
@@ -66,11 +67,12 @@ class Hand:
         low, high = spread.min(axis=0) - margin, spread.max(axis=0) + margin
         size = tuple(int(side) for side in np.ceil(high - low))
         turn[:, 2] = -low - turn[:, :2] @ tip
-        light = np.asarray(cv2.warpAffine(self._light, turn, size), dtype=np.uint8)
-        cover = np.asarray(cv2.warpAffine(self._cover, turn, size), dtype=np.uint8)
         if reaching.smear:
             kernel = _smear_kernel(reaching.smear * self._scale / _COARSE, math.atan2(dy, dx))
-            light, cover = _smeared(light, kernel), _smeared(cover, kernel)
+            light, cover = (_smeared(sprite, turn, size, kernel) for sprite in self._small)
+        else:
+            light = np.asarray(cv2.warpAffine(self._light, turn, size), dtype=np.uint8)
+            cover = np.asarray(cv2.warpAffine(self._cover, turn, size), dtype=np.uint8)
         left = math.floor((reaching.x - origin[0]) * self._scale + low[0])
         top = math.floor((reaching.y - origin[1]) * self._scale + low[1])
         through = np.asarray(cv2.merge([255 - cover] * 3), dtype=np.uint8)
@@ -146,11 +148,21 @@ class Hand:
         return np.asarray(0.62 + 0.42 * np.sqrt(np.clip(depth / 16.0, 0.0, 1.0)), dtype=np.float32)
 
 
-def _smeared(sprite: NDArray[np.uint8], kernel: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Motion leaves no fine detail, so a third of the resolution is enough."""
-    small = cv2.resize(sprite, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
-    smeared = cv2.filter2D(small, -1, kernel)
-    return np.asarray(cv2.resize(smeared, sprite.shape[1::-1], interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+def _shrunk(sprite: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.asarray(
+        cv2.resize(sprite, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA), dtype=np.uint8
+    )
+
+
+def _smeared(
+    small: NDArray[np.uint8], turn: NDArray[np.float64], size: tuple[int, ...], kernel: NDArray[np.float32]
+) -> NDArray[np.uint8]:
+    """Turn and smear a shrunk sprite to `size`: motion leaves no fine detail."""
+    coarse = turn.copy()
+    coarse[:, 2] /= _COARSE
+    turned = cv2.warpAffine(small, coarse, tuple(-(-side // _COARSE) for side in size))
+    smeared = cv2.filter2D(turned, -1, kernel)
+    return np.asarray(cv2.resize(smeared, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def _smear_kernel(length: float, direction: float) -> NDArray[np.float32]:

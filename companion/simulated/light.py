@@ -28,11 +28,19 @@ class Sensor:
         self._size = size
         self._rng = rng
         self._phase = rng.uniform(0.0, 2 * math.pi, 3)
+        self._lamp, self._level = 0.0, np.ones(3)
         self._gain = self._light_map()
         grain = rng.normal(0.0, conditions.noise * 1.35, (size[1] + _SPARE, size[0] + _SPARE, 3)).astype(np.float32)
         rounded = np.rint(cv2.GaussianBlur(grain, (3, 3), 0.5))
         self._brighter = np.clip(rounded, 0, 255).astype(np.uint8)
         self._darker = np.clip(-rounded, 0, 255).astype(np.uint8)
+
+    def relight(self, level: float, warmth: float, lamp: float) -> None:
+        """Change the light from the next picture on; see `Surroundings`."""
+        if lamp != self._lamp:
+            self._lamp = lamp
+            self._gain = self._light_map()
+        self._level = level * np.array([1.0 - warmth, 1.0, 1.0 + warmth])
 
     def expose(self, picture: Picture, at: float) -> Picture:
         """Return the picture as the sensor delivers it at `at` seconds of the evening."""
@@ -48,7 +56,7 @@ class Sensor:
         of = self._conditions
         width, height = self._size
         x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
-        angle = math.radians(of.lamp)
+        angle = math.radians(of.lamp + self._lamp)
         across = (x * math.cos(angle) + y * math.sin(angle)) / (abs(math.cos(angle)) + abs(math.sin(angle)))
         towards = (across + 1) / 2
         light = of.brightness * (of.far_side + (1 - of.far_side) * towards**1.4)
@@ -59,7 +67,7 @@ class Sensor:
     def _balance(self, at: float) -> NDArray[np.uint8]:
         of = self._conditions
         wander = of.drift * np.sin(2 * math.pi * at / _PERIOD + self._phase)
-        gains = (1 + np.array(of.cast) + wander) * (1 + self._rng.normal(0.0, of.flicker))
+        gains = self._level * (1 + np.array(of.cast) + wander) * (1 + self._rng.normal(0.0, of.flicker))
         levels = np.arange(256, dtype=np.float64)
         table = np.clip(np.rint(levels[:, None] * gains[None, :]), 0, 255).astype(np.uint8)
         return table.reshape(256, 1, 3)

@@ -21,6 +21,8 @@ from companion.simulated.light import Picture, Sensor
 from companion.simulated.lying import Laid, LyingDie
 from companion.simulated.rig import Disturbance, Rig, draw_conditions
 from companion.simulated.surface import Surface, lay_over
+from companion.simulated.surroundings import AS_IT_BEGAN, Surroundings
+from companion.simulated.things import layers_of
 from companion.table.mat import Mat
 
 
@@ -64,6 +66,7 @@ class Camera:
         self._hands = [Hand(seat, (mat.width, mat.height), self._surface.scale, grains) for seat in (0, 1)]
         self._shift = (0.0, 0.0)
         self._lookup = self.lens.lookup(self._surface.origin, self._surface.scale, self._shift)
+        self._around = AS_IT_BEGAN
         self._seen: Picture | None = None
         self._of: object = None
 
@@ -72,6 +75,11 @@ class Camera:
         self._shift = (self._shift[0] + x, self._shift[1] + y)
         self._lookup = self.lens.lookup(self._surface.origin, self._surface.scale, self._shift)
         self._seen = None
+
+    def surround(self, now: Surroundings) -> None:
+        """Let everything beside the game be as `now` says, from the next picture on."""
+        self._sensor.relight(now.level, now.warmth, now.lamp)
+        self._around = now
 
     def picture(
         self,
@@ -82,24 +90,59 @@ class Camera:
         dice: Sequence[LyingDie] = (),
     ) -> Picture:
         """Return what the camera sees at `at` seconds, shape (720, 1280, 3) BGR with the default rig."""
-        now = (dict(slots), tuple(hands), tuple(carried), tuple(dice))
+        around = self._around
+        still = (around.slide, around.shade, around.glints, around.things, around.blur)
+        now = (dict(slots), tuple(hands), tuple(carried), tuple(dice), still)
         if self._seen is None or now != self._of:
             table = self._surface.drawn(slots, dice)
-            if hands or carried:
-                table = self._with_hands(table, hands, carried)
+            if around.things or carried:
+                table = self._with_things(table, carried)
+            if any(around.slide):
+                table = self._slid(table)
+            if around.shade is not None or around.glints:
+                table = self._surface.lit(table, around.shade, around.glints)
+            if hands:
+                table = self._with_hands(table, hands)
             self._seen = np.asarray(cv2.remap(table, *self._lookup, cv2.INTER_LINEAR), dtype=np.uint8)
+            if around.blur:
+                self._seen = np.asarray(cv2.GaussianBlur(self._seen, (0, 0), around.blur), np.uint8)
             self._of = now
         return self._sensor.expose(self._seen, at)
 
-    def _with_hands(self, table: Picture, hands: Sequence[Reaching], carried: Sequence[Carried]) -> Picture:
-        canvas = table.copy()
-        for thing in carried:
-            lay_over(canvas, self._surface.card_at(thing.card, thing.x, thing.y, thing.angle, raised=12.0))
+    def _with_things(self, table: Picture, carried: Sequence[Carried]) -> Picture:
+        canvas, of = table.copy(), self.conditions
+        for thing in self._around.things:
+            for layer in layers_of(thing, self._surface.origin, self._surface.scale, of.shadow, of.lamp):
+                lay_over(canvas, layer)
+        for card in carried:
+            lay_over(canvas, self._surface.card_at(card.card, card.x, card.y, card.angle, raised=12.0))
+        return canvas
+
+    def _with_hands(self, table: Picture, hands: Sequence[Reaching]) -> Picture:
+        canvas, of = table.copy(), self.conditions
         for reaching in hands:
-            of = self.conditions
-            for layer in self._hands[reaching.seat].layers(reaching, self._surface.origin, of.hand_shadow, of.lamp):
+            (x, y), *_ = self._surface.slid(self._around.slide, [(reaching.x, reaching.y)])
+            there = msgspec.structs.replace(reaching, x=float(x), y=float(y))
+            for layer in self._hands[reaching.seat].layers(there, self._surface.origin, of.hand_shadow, of.lamp):
                 lay_over(canvas, layer)
         return canvas
+
+    def _slid(self, table: Picture) -> Picture:
+        """Return the table with the mat, and all that lies on it, pushed aside."""
+        surface = self._surface
+        corners = [
+            (0.0, 0.0),
+            (surface.mat.width, 0.0),
+            (surface.mat.width, surface.mat.height),
+            (0.0, surface.mat.height),
+        ]
+        before = [surface.to_canvas(point) for point in corners[:3]]
+        after = [surface.to_canvas(point) for point in surface.slid(self._around.slide, corners)]
+        matrix = cv2.getAffineTransform(np.array(before, np.float32), np.array(after[:3], np.float32))
+        size = (table.shape[1], table.shape[0])
+        mask = np.zeros(table.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, np.round(np.array(after)).astype(np.int32), 255)
+        return np.asarray(cv2.copyTo(cv2.warpAffine(table, matrix, size), mask, surface.wood.copy()), np.uint8)
 
 
 def _generator(seed: str) -> np.random.Generator:

@@ -68,6 +68,8 @@ class Disturbance(msgspec.Struct, frozen=True):
     shadow: Range = (0.15, 0.4)
     """How dark the shadow of a card's edge is, as a share."""
     hand_shadow: Range = (0.25, 0.5)
+    sleeve: Range = (0.0, 0.0)
+    """How milky the cards' sleeves are, as a share; 0 is no sleeve."""
 
 
 class Conditions(msgspec.Struct, frozen=True):
@@ -92,6 +94,7 @@ class Conditions(msgspec.Struct, frozen=True):
     shadow: float
     hand_shadow: float
     lamp: float
+    sleeve: float
 
 
 def draw_conditions(rig: Rig, disturbance: Disturbance, rng: random.Random) -> Conditions:
@@ -117,6 +120,7 @@ def draw_conditions(rig: Rig, disturbance: Disturbance, rng: random.Random) -> C
         shadow=rng.uniform(*of.shadow),
         hand_shadow=rng.uniform(*of.hand_shadow),
         lamp=rng.uniform(0.0, 360.0),
+        sleeve=rng.uniform(*of.sleeve),
     )
 
 

@@ -17,13 +17,16 @@ from companion.simulated.dice_on_mat import DicePainter
 from companion.simulated.light import Picture
 from companion.simulated.lying import Laid, LyingDie
 from companion.simulated.rig import Conditions, Disturbance, Rig
+from companion.simulated.surroundings import Glint, Shade
 from companion.table.mat import Mat
 
 ASIDE, BEYOND = 150.0, 80.0
 """Millimetres of table drawn left and right of the mat, and above and below it."""
 _REACH = 56.0
 _CORNER = 3.0
+_SLEEVE_RIM = 1.5
 
+Point = tuple[float, float]
 Layer = tuple[int, int, Picture, Picture]
 """Something lying on the canvas: left, top, its light (BGR times coverage) and what it lets through."""
 
@@ -51,8 +54,10 @@ class Surface:
         self._conditions = conditions
         self._blur = conditions.blur * self.scale / rig.pixels_per_mm
         width, height = round((mat.width + 2 * ASIDE) * self.scale), round((mat.height + 2 * BEYOND) * self.scale)
-        self._empty = _wood(width, height, rng)
-        self._lay_mat(flat_mat)
+        wood = _wood(width, height, rng)
+        self.wood = np.asarray(cv2.GaussianBlur(wood, (0, 0), self._blur), np.uint8)
+        """The table as the lens sees it without a mat."""
+        self._empty = self._with_mat(wood, flat_mat)
         self._layers: dict[tuple[str, Laid], Layer] = {}
         self._shown: tuple[dict[str, Laid | None], tuple[LyingDie, ...]] | None = None
         self._drawn = self._empty
@@ -72,6 +77,42 @@ class Surface:
             still_there = {(slot, laid) for slot, laid in slots.items() if laid is not None}
             self._layers = {key: layer for key, layer in self._layers.items() if key in still_there}
         return self._drawn
+
+    def to_canvas(self, point: Point) -> Point:
+        """Return the canvas pixel of a point in mat millimetres."""
+        return ((point[0] - self.origin[0]) * self.scale - 0.5, (point[1] - self.origin[1]) * self.scale - 0.5)
+
+    def slid(self, slide: tuple[float, float, float], points: Sequence[Point]) -> list[Point]:
+        """Return where points of the mat (mm) lie when it has slid (mm, mm, degrees clockwise about its middle)."""
+        x0, y0, turn = self.mat.width / 2, self.mat.height / 2, math.radians(slide[2])
+        c, s = math.cos(turn), math.sin(turn)
+        return [
+            (x0 + slide[0] + c * (x - x0) - s * (y - y0), y0 + slide[1] + s * (x - x0) + c * (y - y0))
+            for x, y in points
+        ]
+
+    def lit(self, table: Picture, shade: Shade | None, glints: Sequence[Glint]) -> Picture:
+        """Return the table under a shadow and with lamps mirrored in it."""
+        canvas = table
+        if shade is not None:
+            (x, y), turn = self.to_canvas((shade.x, shade.y)), math.radians(shade.angle)
+            along, into = np.array([-math.sin(turn), math.cos(turn)]), np.array([math.cos(turn), math.sin(turn)])
+            corners = [(x, y) + a * 4000 * along + b * 8000 * into for a, b in ((-1, 0), (1, 0), (1, 1), (-1, 1))]
+            small = np.zeros((table.shape[0] // 4, table.shape[1] // 4), np.uint8)
+            cv2.fillConvexPoly(small, np.round(np.array(corners) / 4).astype(np.int32), round(255 * shade.depth))
+            soft = cv2.GaussianBlur(small, (0, 0), 1.2 * self.scale)
+            dark = 255 - cv2.resize(soft, (table.shape[1], table.shape[0]), interpolation=cv2.INTER_LINEAR)
+            canvas = np.asarray(cv2.multiply(canvas, cv2.merge([dark] * 3), scale=1 / 255), np.uint8)
+        for glint in glints:
+            size = math.ceil(6 * glint.radius * self.scale)
+            spot = np.zeros((size, size), np.float32)
+            cv2.circle(spot, (size // 2, size // 2), round(1.1 * glint.radius * self.scale), 330.0, -1)
+            soft = np.clip(cv2.GaussianBlur(spot, (0, 0), 0.35 * glint.radius * self.scale), 0, 255).astype(np.uint8)
+            x, y = self.to_canvas((glint.x, glint.y))
+            canvas = canvas if canvas is not table else table.copy()
+            through = np.full((size, size, 3), 255, np.uint8)
+            lay_over(canvas, (round(x) - size // 2, round(y) - size // 2, np.asarray(cv2.merge([soft] * 3)), through))
+        return canvas
 
     def layer(self, slot: str, laid: Laid) -> Layer:
         """Return one card as it lies in a slot."""
@@ -97,7 +138,10 @@ class Surface:
         turn[:, 2] = (px - 0.5 - middle[0], py - 0.5 - middle[1])
         cover = np.asarray(cv2.warpAffine(self._outline(wide, tall), turn, (size, size)), dtype=np.uint8)
         colour = np.asarray(cv2.warpAffine(face, turn, (size, size)), dtype=np.uint8)
-        colour = self._mirror_lamp(colour, cover, random.Random(f"{x:.3f} {y:.3f} {angle:.3f}"))
+        chance = random.Random(f"{x:.3f} {y:.3f} {angle:.3f}")
+        if self._conditions.sleeve:
+            colour, cover = self._sleeved(colour, cover, chance)
+        colour = self._mirror_lamp(colour, cover, chance)
         dark = self._shadow_of(cover, raised)
         light = cv2.multiply(colour, cv2.merge([cover] * 3), scale=1 / 255)
         through = cv2.multiply(255 - cover, dark, scale=1 / 255)
@@ -134,6 +178,21 @@ class Surface:
         cast = cv2.GaussianBlur(cast, (0, 0), (0.7 + 0.25 * raised) * self.scale)
         return np.asarray(255 - cv2.convertScaleAbs(cast, alpha=self._conditions.shadow), dtype=np.uint8)
 
+    def _sleeved(self, colour: Picture, cover: Picture, chance: random.Random) -> tuple[Picture, Picture]:
+        """Return a card and its outline in a milky sleeve that is larger than the card and has a streak of light."""
+        rim = round(_SLEEVE_RIM * self.scale)
+        wide = cv2.dilate(cover, cv2.getStructuringElement(cv2.MORPH_RECT, (2 * rim + 1, 2 * rim + 1)))
+        paper = np.full_like(colour, 226)
+        paper[cover > 0] = colour[cover > 0]
+        milk = self._conditions.sleeve
+        hazy = cv2.addWeighted(paper, 1 - milk, np.full_like(paper, 235), milk, 0.0)
+        streak = np.zeros(cover.shape, np.uint8)
+        side, across = cover.shape[0], chance.uniform(0.3, 0.7)
+        ends = ((int(side * across), 0), (int(side * (across + chance.uniform(-0.3, 0.3))), side))
+        cv2.line(streak, *ends, int(chance.uniform(20, 90)), round(chance.uniform(2.0, 7.0) * self.scale))
+        soft = cv2.GaussianBlur(streak, (0, 0), 1.5 * self.scale)
+        return np.asarray(cv2.add(hazy, cv2.merge([soft] * 3)), np.uint8), np.asarray(wide, np.uint8)
+
     def _mirror_lamp(self, colour: Picture, cover: Picture, chance: random.Random) -> Picture:
         if chance.random() >= self._conditions.glare_probability:
             return colour
@@ -146,15 +205,16 @@ class Surface:
         soft = cv2.GaussianBlur(spot, (0, 0), half * self.scale * 0.45).astype(np.uint8)
         return np.asarray(cv2.add(colour, cv2.merge([soft] * 3)), dtype=np.uint8)
 
-    def _lay_mat(self, flat_mat: Picture) -> None:
+    def _with_mat(self, wood: Picture, flat_mat: Picture) -> Picture:
         width, height = round(self.mat.width * self.scale), round(self.mat.height * self.scale)
         left, top = round(ASIDE * self.scale), round(BEYOND * self.scale)
         drawn = cv2.resize(flat_mat, (width, height), interpolation=cv2.INTER_AREA)
-        edge = np.full(self._empty.shape[:2], 0, np.uint8)
+        edge = np.zeros(wood.shape[:2], np.uint8)
         cv2.rectangle(edge, (left + 2, top + 2), (left + width + 3, top + height + 3), 255, -1)
         shade = 255 - cv2.convertScaleAbs(cv2.GaussianBlur(edge, (0, 0), 3.0), alpha=0.45)
-        self._empty = np.asarray(cv2.multiply(self._empty, cv2.merge([shade] * 3), scale=1 / 255), dtype=np.uint8)
-        self._empty[top : top + height, left : left + width] = drawn
+        laid = np.asarray(cv2.multiply(wood, cv2.merge([shade] * 3), scale=1 / 255), dtype=np.uint8)
+        laid[top : top + height, left : left + width] = drawn
+        return laid
 
 
 def lay_over(canvas: Picture, layer: Layer) -> None:

@@ -141,6 +141,12 @@ class World:
         """
         self.turn(slot, 0)
 
+    def nudge(self, slot: str, x: float, y: float, skew: float) -> None:
+        """Push the card in a slot to (x, y) mm off its middle, askew by `skew` degrees; nothing there, nothing done."""
+        laid = self.slots[slot]
+        if laid is not None:
+            self.slots[slot] = Laid(laid.card, laid.turn, x, y, skew)
+
     def move(self, source: str, target: str) -> None:
         """Push a card to an empty slot; it keeps its turn.
 

@@ -63,6 +63,7 @@ class Stage:
         self._grain = self.random.standard_normal(3_000_000, np.float32)
         self._drawn = ""
         self.cards: dict[str, tuple[np.ndarray, float, tuple[float, float]]] = {}
+        self.things: list[tuple[tuple[float, float, float, float], tuple[int, int, int]]] = []
         self.hand: tuple[float, float] | None = None
         self.skin = (132, 158, 205)
         self.light = 1.0
@@ -83,6 +84,10 @@ class Stage:
     def take(self, slot: str) -> None:
         del self.cards[slot]
 
+    def cover(self, x: float, y: float, width: float, height: float, colour: tuple[int, int, int]) -> None:
+        """Lay something flat over the mat: a rectangle in millimetres, of one colour."""
+        self.things.append(((x, y, width, height), colour))
+
     def sheet(self) -> np.ndarray:
         """The table from above, 5 pixels per millimetre."""
         sheet = self._bare.copy()
@@ -95,6 +100,12 @@ class Stage:
             mask = cv2.warpAffine(np.full(picture.shape[:2], 255, np.uint8), around, size)
             card = cv2.warpAffine(picture, around, size, flags=cv2.INTER_AREA)
             sheet[mask > 127] = card[mask > 127]
+        for (x, y, width, height), colour in self.things:
+            first, last = (
+                ((x + TABLE_MM) * PX, (y + TABLE_MM) * PX),
+                ((x + width + TABLE_MM) * PX, (y + height + TABLE_MM) * PX),
+            )
+            cv2.rectangle(sheet, tuple(map(round, first)), tuple(map(round, last)), colour, -1)
         if self.hand is not None:
             x, y = ((self.hand[0] + TABLE_MM) * PX, (self.hand[1] + TABLE_MM) * PX)
             cv2.line(sheet, (int(x), int(y)), (int(x + 160), sheet.shape[0] + 100), self.skin, 300)
@@ -147,7 +158,7 @@ class Stage:
     def _sharp_picture(self) -> np.ndarray:
         """The picture before light and noise; drawn again only when the table has changed."""
         cards = [(id(picture), *where) for picture, *where in self.cards.values()]
-        scene = repr((cards, self.hand, self.skin, self.shift, self.k1, self.size))
+        scene = repr((cards, self.things, self.hand, self.skin, self.shift, self.k1, self.size))
         if scene != self._drawn:
             picture = cv2.warpPerspective(self.sheet(), self.homography(), self.size, flags=cv2.INTER_AREA)
             if self.k1:
