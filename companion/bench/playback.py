@@ -19,9 +19,8 @@ from companion.games import load_game
 from companion.journal.file import Journal
 from companion.sets.owner import proxy_set
 from companion.simulated.playing import Playing
-from companion.simulated.table import ProxyFaces, SimulatedTable
-
-ENROLLED_PIXELS = 400
+from companion.simulated.table import SimulatedTable
+from companion.simulated.tables import eyes_for
 
 
 def measure(seeds: Iterable[int] = range(1, 21)) -> dict[str, Any]:
@@ -51,7 +50,7 @@ def follow(seed: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="companion-") as folder, Journal.create(Path(folder) / "j", header) as kept:
         session = resume(kept, cards)
         spent = 0.0
-        with Playing(session, table.evening.mat, ProxyFaces(cards, ENROLLED_PIXELS)) as playing:
+        with Playing(session, eyes_for(table.evening)) as playing:
             for beat in table.beats():
                 began = time.process_time()
                 playing.take(beat)

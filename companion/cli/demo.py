@@ -6,14 +6,12 @@ The table is simulated, the companion is not: it sees pictures, pin edges and se
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -26,20 +24,16 @@ from companion.sets.owner import proxy_set
 from companion.simulated.beats import Beat, Frame
 from companion.simulated.playing import Playing
 from companion.simulated.rig import describe
-from companion.simulated.table import GAME as SIMULATED
 from companion.simulated.table import (
     Evening,
-    ProxyFaces,
     RecordingError,
-    SimulatedTable,
+    Table,
     play,
     read_evening,
     record,
 )
+from companion.simulated.tables import dock_of, eyes_for, simulated_table
 from companion.table.session import Session
-
-ENROLLED_PIXELS = 400
-"""The size at which the proxies are enrolled, pixels a side."""
 
 
 @click.command("demo")
@@ -61,41 +55,38 @@ def command(
 ) -> None:
     """Let the companion follow a simulated game of GAME."""
     try:
+        game = game.replace("-", "_")
         load_game(game)
     except LookupError as error:
         raise BadInput(str(error)) from None
-    if game != SIMULATED:
-        raise BadInput(f"there is no simulated table for {game} yet; there is one for {SIMULATED}")
     try:
         if folder is not None:
-            _record(folder, seed)
+            _record(game, folder, seed)
         elif playback is not None:
             _follow(read_evening(playback), play(playback), None, journal, as_json)
         elif headless or as_json:
-            table = SimulatedTable(seed)
+            table = simulated_table(game, seed)
             _follow(table.evening, table.beats(), table, journal, as_json)
         else:
             from companion.desk.app import run_app
 
             run_app(simulated=seed)
-    except RecordingError as error:
+    except (RecordingError, LookupError) as error:
         raise BadInput(str(error)) from None
 
 
-def _record(folder: Path, seed: int) -> None:
-    table = SimulatedTable(seed)
+def _record(game: str, folder: Path, seed: int) -> None:
+    table = simulated_table(game, seed)
     with _progress() as progress:
         task = progress.add_task("recording the evening")
         record(folder, table, lambda at: progress.update(task, description=f"recording, {at:.0f} s of play"))
     click.echo(f"The evening of seed {seed} is in {folder}; what really happened is in {folder / 'truth.json'}.")
 
 
-def _follow(
-    evening: Evening, beats: Iterable[Beat], table: SimulatedTable | None, path: Path | None, as_json: bool
-) -> None:
+def _follow(evening: Evening, beats: Iterable[Beat], table: Table | None, path: Path | None, as_json: bool) -> None:
     cards = proxy_set(evening.game)
     game = load_game(evening.game)
-    faces: Mapping[str, NDArray[np.uint8]] = ProxyFaces(cards, ENROLLED_PIXELS)
+    eyes, dock = eyes_for(evening), dock_of(evening)
     with tempfile.TemporaryDirectory(prefix="companion-") as scratch:
         header = new_header(game, evening.names, cards, evening.edition)
         try:
@@ -108,7 +99,7 @@ def _follow(
             if not as_json:
                 for line in describe(evening.rig, evening.ranges):
                     click.echo(f"  {line}")
-            with _progress() as progress, Playing(session, evening.mat, faces, speaker.speak) as playing:
+            with _progress() as progress, Playing(session, eyes, speaker.speak, dock) as playing:
                 task = progress.add_task("following the evening")
                 for beat in beats:
                     playing.take(beat)
@@ -117,7 +108,7 @@ def _follow(
             _report(session, table, as_json)
 
 
-def _report(session: Session, table: SimulatedTable | None, as_json: bool) -> None:
+def _report(session: Session, table: Table | None, as_json: bool) -> None:
     result: dict[str, Any] = session.game.outcome(session.position.state)
     tally = session.tally
     result |= {"touches": tally.touches, "questions": tally.questions, "corrections": tally.corrections}
@@ -130,7 +121,8 @@ def _report(session: Session, table: SimulatedTable | None, as_json: bool) -> No
             _print_term(session, term, "")
         click.echo(f"touches {tally.touches}, questions {tally.questions}, corrections {tally.corrections}")
         if table is not None:
-            agrees = msgspec.to_builtins(table.truth()) == {key: result[key] for key in ("score", "won", "regions")}
+            truth = msgspec.to_builtins(table.truth())
+            agrees = truth == {key: result[key] for key in truth}
             click.echo(
                 "The simulated players' own count agrees." if agrees else "The simulated players count otherwise!"
             )

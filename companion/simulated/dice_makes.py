@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from companion.simulated.light import Picture
 from vision.dice.marks import Mask, bar_mask, blank_mask, pip_mask, polygon_mask, text_mask
 from vision.dice.paint import Colour, Paint
 
@@ -43,6 +46,18 @@ class DieMake:
         faces = tuple(self.paint.faces[k] for k in order) if self.paint.faces else ()
         marks = tuple(self.paint.marks[k] for k in order) if self.paint.marks else ()
         return [self.masks[k] for k in order], replace(self.paint, faces=faces, marks=marks)
+
+
+def flat_face(make: DieMake, label: str) -> Picture:
+    """Return one face of a die seen squarely, (96, 96, 3) BGR, as it is enrolled.
+
+    :raises ValueError: if the die has no such face.
+    """
+    masks, paint = make.shown(label)
+    body = np.array(paint.faces[0] if paint.faces else paint.body)
+    mark = np.array(paint.marks[0] if paint.marks else paint.mark)
+    share = masks[0][..., None]
+    return np.asarray(np.clip(body * (1 - share) + mark * share, 0, 255), np.uint8)
 
 
 def pip_die(body: Colour = _PAPER, mark: Colour = _INK) -> DieMake:

@@ -12,14 +12,13 @@ import os
 import queue
 import time
 import tty
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
+import msgspec
 
 from companion.simulated.beats import Beat, Edge, Frame, SerialBytes, TouchAt
 from companion.table.loop import Loop
-from companion.table.mat import Mat
 from companion.table.observation import Observation, Touch
 from companion.table.session import Session
 from hardware.markers import LampMarker
@@ -28,14 +27,21 @@ from hardware.virtual import VirtualBoard
 from hardware.wiring import DockWiring, Function, Input, Output, SeatWiring, TableWiring
 from hardware.witness import ButtonWitness
 from vision import frame as camera
-from vision.deck import Deck
-from vision.table_reader import TableReader
 
+PINS = range(4, 28)
 BUTTONS: tuple[Function, ...] = ("done", "undo", "yes", "no")
+FEW_BUTTONS: tuple[Function, ...] = ("done", "no")
 RECORDED_SESSION = 1
 """The dock's bytes in a recording answer a link that greeted with this number."""
 _PATIENCE = 2.0
 """Real seconds after which bytes that nobody reads are a fault of the link."""
+
+
+class Eye(Protocol):
+    """Something that reads the camera's pictures: the cards on a mat, the dice in a tray."""
+
+    def read(self, frame: camera.Frame) -> Observation | None:
+        """Return what is to be reported after the next picture of a stream, None if nothing new."""
 
 
 class Playing:
@@ -44,19 +50,25 @@ class Playing:
     def __init__(
         self,
         session: Session,
-        mat: Mat,
-        faces: Mapping[str, NDArray[np.uint8]],
+        eyes: Sequence[Eye],
         changed: Callable[[Session], None] | None = None,
+        dock: DockWiring | None = None,
     ) -> None:
+        """Prepare to follow.
+
+        :param eyes: what reads the pictures
+        :param dock: what the dock's codes mean; its port is the pseudo-terminal's
+        """
         self.session = session
-        self.reader = TableReader(mat, Deck.from_faces(faces))
+        self._eyes = tuple(eyes)
         self.frames = 0
         self._now = 0.0
         self._heard: queue.SimpleQueue[Observation] = queue.SimpleQueue()
         self._master, self._slave = os.openpty()
         tty.setraw(self._slave)
         self._written = self._read = 0
-        wiring = self._wiring(len(session.header.seats), os.ttyname(self._slave))
+        dock = msgspec.structs.replace(dock or DockWiring(""), port=os.ttyname(self._slave))
+        wiring = self._wiring(len(session.header.seats), dock)
         self._board = VirtualBoard(wiring, self._clock)
         factory = self._board.factory
         self._buttons = ButtonWitness(wiring, factory)
@@ -90,7 +102,9 @@ class Playing:
             case Frame():
                 picture = camera.Frame(beat.picture(), "simulated", beat.at, self.frames)
                 self.frames += 1
-                self._heard.put(self.reader.read(picture))
+                for eye in self._eyes:
+                    if (seen := eye.read(picture)) is not None:
+                        self._heard.put(seen)
             case Edge():
                 self._board.drive(beat.seat, beat.button, beat.pressed)
             case SerialBytes():
@@ -123,15 +137,16 @@ class Playing:
     def _clock(self) -> float:
         return self._now
 
-    def _wiring(self, seats: int, port: str) -> TableWiring:
-        """The recipe's wiring: four buttons and a lamp for each seat, the dock on a serial port."""
-        pins = iter(range(4, 28))
+    def _wiring(self, seats: int, dock: DockWiring) -> TableWiring:
+        """The recipe's wiring: buttons (four where the pins last) and a lamp for each seat, the dock on a port."""
+        pins = iter(PINS)
+        buttons = BUTTONS if seats * (len(BUTTONS) + 1) <= len(PINS) else FEW_BUTTONS
         return TableWiring(
             "mock",
             tuple(
-                SeatWiring(tuple((button, Input("gpio", next(pins))) for button in BUTTONS), Output("gpio", next(pins)))
+                SeatWiring(tuple((button, Input("gpio", next(pins))) for button in buttons), Output("gpio", next(pins)))
                 for _ in range(seats)
             ),
             None,
-            DockWiring(port),
+            dock,
         )

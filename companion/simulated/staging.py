@@ -6,7 +6,6 @@ the mat has a slot for it; what has no place on the table is tapped on the scree
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 
 import msgspec
@@ -16,7 +15,6 @@ from companion.notation.reply import format_reply
 from companion.simulated.chance import Act
 from companion.simulated.gestures import Gesture, Push, Reach, SetMarkers, Tap, Throw, Toss, Withdraw
 from companion.simulated.tabletop import Tabletop
-from companion.table.mat import Mat
 
 REST_S = 1.4
 """For so long the table lies still before the next act, so that it can be read."""
@@ -38,8 +36,8 @@ class Means(msgspec.Struct, frozen=True):
 class Stage:
     """Turns the acts of one game into gestures, and keeps the tabletop as the rules want it."""
 
-    def __init__(self, game: Game, mat: Mat, tabletop: Tabletop, means: Means, rng: random.Random) -> None:
-        self._game, self._mat, self._tabletop, self._means, self._rng = game, mat, tabletop, means, rng
+    def __init__(self, game: Game, tabletop: Tabletop, means: Means) -> None:
+        self._game, self._tabletop, self._means = game, tabletop, means
         self._markers: tuple[str, ...] = ()
 
     def set_out(self, state: object) -> Iterator[Gesture]:

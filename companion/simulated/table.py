@@ -17,10 +17,11 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from companion.games import load_game
 from companion.print.mat import draw_mat
 from companion.sets.faces import proxy_face
 from companion.sets.owner import CardSet, proxy_set
@@ -34,7 +35,7 @@ from companion.simulated.players import Players
 from companion.simulated.rig import Disturbance, Rig
 from companion.simulated.turns import Habits
 from companion.simulated.world import Truth, World
-from companion.table.mat import Mat, grid_mat
+from companion.table.mat import Mat, game_mat
 
 FORMAT = 1
 NAMES = ("Ada", "Bela", "Chidi", "Dilek", "Emre", "Fumiko", "Gita", "Hugo", "Ines", "Jonas")
@@ -52,7 +53,7 @@ class Evening(msgspec.Struct, frozen=True):
     format: int
     game: str
     edition: str
-    names: tuple[str, str]
+    names: tuple[str, ...]
     card_set: str
     mat: Mat
     rig: Rig
@@ -76,7 +77,7 @@ class SimulatedTable:
         looseness: Looseness | None = None,
     ) -> None:
         cards = proxy_set(GAME)
-        mat = grid_mat(GAME, ("B", "R", "A"), 5)
+        mat = game_mat(load_game(GAME))
         rig, disturbance = rig or Rig(), disturbance or Disturbance()
         names = random.Random(f"{seed} names").sample(NAMES, 2)
         self.evening = Evening(FORMAT, GAME, EDITION, (names[0], names[1]), cards.name, mat, rig, disturbance)
@@ -115,7 +116,19 @@ class ProxyFaces(Mapping[str, Picture]):
         return len(self._cards.keys)
 
 
-def record(directory: Path, table: SimulatedTable, progress: Callable[[float], None] | None = None) -> None:
+class Table(Protocol):
+    """A simulated evening of any game."""
+
+    evening: Evening
+
+    def beats(self) -> Iterator[Beat]:
+        """Yield the whole game, once."""
+
+    def truth(self) -> Any:
+        """Return what really happened; of interest after the last beat, and only for comparing."""
+
+
+def record(directory: Path, table: Table, progress: Callable[[float], None] | None = None) -> None:
     """Play a game and write it to `directory`: `world.json`, the beats, and `truth.json` apart from them.
 
     :param progress: is told the time at the table, in seconds, after each picture

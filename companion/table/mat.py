@@ -113,7 +113,7 @@ def grid_mat(
     Slot keys are row name and column number, `A1` to `A5`. With `turning` a card fits into its slot
     at any quarter turn, else it lies upright. Markers 0 to 3 lie in the corners (top left, top
     right, bottom right, bottom left), 4 and 5 in the middle of the top and bottom edge. A `tray` of
-    that width and height, for dice, lies under the grid.
+    that width and height, for dice, lies under the grid, or right of it where there is no room below.
 
     :raises ValueError: if grid and tray do not fit between the markers.
     """
@@ -122,22 +122,27 @@ def grid_mat(
     wide, tall = wide + 4.0, tall + 4.0
     grid_width = max(columns * (wide + gap) - gap, 0.0)
     grid_height = max(len(rows) * (tall + gap / 2) - gap / 2, 0.0)
-    needs_height = grid_height + (tray[1] + (gap if rows else 0.0) if tray else 0.0)
-    needs_width = max(grid_width, tray[0] if tray else 0.0)
-    if needs_width > width - 2 * margin or needs_height > height - 2 * (margin + marker):
+    room_width, room_height = width - 2 * margin, height - 2 * (margin + marker)
+    apart = gap if rows else 0.0
+    across, down = tray or (0.0, 0.0)
+    is_below = grid_height + apart + down <= room_height
+    needs_width = max(grid_width, across) if is_below or not tray else grid_width + apart + across
+    needs_height = grid_height + apart + down if tray and is_below else max(grid_height, down)
+    if needs_width > room_width or needs_height > room_height:
         raise ValueError(
             f"the grid needs {needs_width:.0f} x {needs_height:.0f} mm between the markers, "
             f"the sheet is {width:.0f} x {height:.0f} mm; use a larger sheet or smaller cards"
         )
-    left, top = (width - grid_width) / 2, (height - needs_height) / 2
+    left, top = (width - (grid_width if is_below else needs_width)) / 2, (height - needs_height) / 2
     slots = tuple(
         Slot(f"{row}{column + 1}", Rect(left + column * (wide + gap), top + line * (tall + gap / 2), wide, tall))
         for line, row in enumerate(rows)
         for column in range(columns)
     )
-    below = None if tray is None else Rect((width - tray[0]) / 2, top + needs_height - tray[1], *tray)
+    beside = Rect(left + grid_width + apart, (height - down) / 2, across, down)
+    below = Rect((width - across) / 2, top + needs_height - down, across, down)
     far_x, far_y, mid_x = width - margin - marker, height - margin - marker, (width - marker) / 2
     places = ((margin, margin), (far_x, margin), (far_x, far_y), (margin, far_y), (mid_x, margin), (mid_x, far_y))
     markers = tuple(Marker(i, Rect(x, y, marker, marker)) for i, (x, y) in enumerate(places))
     patch = Rect(width * 0.25 - marker / 2, far_y, marker, marker)
-    return Mat(name, width, height, card_size, slots, markers, patch, below)
+    return Mat(name, width, height, card_size, slots, markers, patch, (below if is_below else beside) if tray else None)

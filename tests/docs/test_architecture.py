@@ -19,6 +19,8 @@ from companion.presenters.live import present
 from companion.sets.owner import proxy_set
 from companion.simulated.playing import Playing
 from companion.simulated.table import ProxyFaces, SimulatedTable
+from vision.deck import Deck
+from vision.table_reader import TableReader
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -92,7 +94,7 @@ def footprints(
     with Journal.create(path, header) as journal:
         session = resume(journal, cards)
         known = {key: faces[key] for key in first_card(seed)}
-        with Playing(session, table.evening.mat, known) as playing:
+        with Playing(session, [TableReader(table.evening.mat, Deck.from_faces(known))]) as playing:
             for _, beat in zip(range(ENOUGH), table.beats(), strict=False):
                 before = len(session.done)
                 prints.forget()

@@ -99,3 +99,11 @@ def test_a_mat_may_be_for_dice_alone() -> None:
     assert mat.slots == ()
     assert mat.tray is not None
     assert mat.tray.centre == (210.0, 148.5)
+
+
+def test_a_tray_that_finds_no_room_below_lies_beside_the_grid() -> None:
+    mat = grid_mat("dice", ("A", "B", "C"), 5, card_size=(44.0, 67.0), turning=False, tray=(110.0, 200.0))
+    assert mat.tray is not None
+    assert mat.tray.x >= max(slot.rect.x + slot.rect.width for slot in mat.slots)
+    assert mat.tray.x + mat.tray.width <= mat.width
+    assert min(slot.rect.x for slot in mat.slots) >= 0
