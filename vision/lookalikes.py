@@ -20,8 +20,9 @@ _SIMILAR = 0.7
 
 _LOOK_ALIKE = 0.9
 _NEARLY_SYMMETRIC = 0.8
-_EQUAL = 2
-"""Steps by which two enrolled pictures of one file may differ."""
+_EQUAL_PRINT, _EQUAL_COLOUR, _SPOT = 3.5, 13.0, 9
+"""Steps by which two enrolled pictures of one scan may differ on average over a spot (pixels a side): one that
+was saved again as JPEG does by 3 and 12, two cards that differ in a digit by 30."""
 
 _PLACE = 15
 """Side in pixels (of 96) of the window that is named as the place of a difference: a printed digit."""
@@ -34,7 +35,7 @@ class LookAlike:
     `turn`: quarter turns clockwise by which `second` is turned to look like `first`. `box`: where
     they differ most, (left, top, right, bottom) as shares of the face of `first`. `difference`: sum
     of squares of the difference of the two prints; `twins`: less than what a camera shows; `equal`:
-    the very same picture.
+    the very same picture, perhaps saved again.
     """
 
     first: str
@@ -87,7 +88,10 @@ def compare_faces(
                 degrees: Literal[90, 180] = 90 if turn == 1 else 180
                 symmetric.append(Symmetry(labels[first], degrees, apart, apart < INDISTINCT))
             else:
-                equal = turn == 0 and _same(fine[first], fine[second]) and _same(colours[first], colours[second])
+                equal = turn == 0 and (
+                    _furthest(fine[first], fine[second]) < _EQUAL_PRINT
+                    and _furthest(colours[first], colours[second]) < _EQUAL_COLOUR
+                )
                 pairs.append(
                     LookAlike(labels[first], labels[second], turn, apart, _place(where), apart < INDISTINCT, equal)
                 )
@@ -95,8 +99,9 @@ def compare_faces(
     return tuple(pairs), tuple(symmetric)
 
 
-def _same(one: NDArray[np.int8] | NDArray[np.uint8], other: NDArray[np.int8] | NDArray[np.uint8]) -> bool:
-    return int(np.abs(one.astype(np.int16) - other.astype(np.int16)).max()) <= _EQUAL
+def _furthest(one: NDArray[np.int8] | NDArray[np.uint8], other: NDArray[np.int8] | NDArray[np.uint8]) -> float:
+    apart = np.abs(one.astype(np.float32) - other.astype(np.float32))
+    return float(cv2.blur(apart.reshape(*apart.shape[:2], -1).sum(axis=2), (_SPOT, _SPOT)).max())
 
 
 def _place(where: NDArray[np.float32]) -> tuple[float, float, float, float]:

@@ -36,7 +36,7 @@ _ALIGNED, _ALIGNED_BY_CHANCE = 0.4, 0.45
 where one was only proposed. No card of the labelled photographs was known from less than 0.6."""
 
 _WELL_ALIGNED = 0.88
-_LIKELY = 0.3
+_LIKELY, _FITS = 0.3, 0.9
 _LEAST_VISIBLE = 0.2
 
 
@@ -136,7 +136,8 @@ def read_outline(picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.flo
             break
     if best is not None:
         reading = _reading(best[0], deck, best[1])
-        if reading.state == "known" or (reading.state == "unsure" and reading.confidence >= _LIKELY):
+        fits = reading.confidence >= _LIKELY or best[1].judgement.verdicts[0].score >= _FITS
+        if reading.state == "known" or (reading.state == "unsure" and fits):
             return reading
         # Where the guess is poor, the outline says better where the card lies.
         sure = reading.confidence if reading.state == "unknown" else 1.0 - reading.confidence

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import FEATURE_SIDE, Deck
-from vision.detections import CardReading, angle_of, quadrant_of
+from vision.detections import CardReading, angle_of, crossing, quadrant_of
 from vision.edges import EdgeField
 from vision.geometry import area, inside, overlap, project, scaled
 from vision.match import confirm, read_outline, unnamed
@@ -19,16 +19,16 @@ from vision.search import FeatureSearch, Proposal, reduced
 _SAME_PLACE = 0.45
 _NEAR = 0.22
 _EDGE_SIDE = 800
-_AS_LARGE = 0.7
+_AS_LARGE, _ALIKE, _LIKELY = 0.7, 0.75, 0.3
 _ASKEW = 0.6
 _TOUCHES = 0.03
 _LOOKS = 2
 _TILTED_SHAPE = 0.4
 _TRIED, _TRIES = 0.15, 2
 _MOST_COVERED = 8
-_BACKED, _BACKED_SHARE = 22, 0.05
-"""Features that speak for a covered card, and their share of all where they lie. On strangers' photographs
-neighbours in the same frame reach 30 or a quarter, but never both beside a card that reaches more."""
+_BACKED, _BACKED_SHARE, _BACKED_TIMES = 22, 0.05, 2.5
+"""Features that speak for a covered card, their share of all where they lie, and how far its area may be from
+that of the known cards."""
 
 _BY_FEATURES_ALONE = 0.5
 _MOST_REJECTED = 12
@@ -92,18 +92,19 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
         elif not _is_there(known, reading):
             known.append(reading)
     doubtful += _covered(photo, deck, open_, known)
-    doubtful += _backed(open_, strangers)
+    doubtful.sort(key=lambda reading: -reading.confidence)
+    doubtful += _backed(open_, strangers, known)
     found = _together(known, doubtful, unknown)
     found += [reading for reading in outlines.read_faint(found) if not _is_there(found, reading)]
     return tuple(sorted(found, key=lambda r: (r.centre[1], r.centre[0])))
 
 
 def _together(known: list[CardReading], doubtful: list[CardReading], unknown: list[CardReading]) -> list[CardReading]:
-    """Return the known cards and those of the others that they leave room for."""
+    """Return the known cards and those of the others, the more likely first, that they leave room for."""
     kept = list(known)
-    for reading in sorted(doubtful, key=lambda reading: -reading.confidence):
+    for reading in doubtful:
         # A guess in the middle of a card is part of that card's print.
-        on = kept + [other for other in unknown if area(other.corners) > _AS_LARGE * area(reading.corners)]
+        on = kept + [other for other in unknown if _outdoes(other.corners, reading)]
         if not _is_there(kept, reading) and not any(inside(other.corners, reading.centre) for other in on):
             kept.append(reading)
     for reading in unknown:
@@ -112,6 +113,13 @@ def _together(known: list[CardReading], doubtful: list[CardReading], unknown: li
         if not nested and not _is_there(kept, reading):
             kept.append(reading)
     return kept
+
+
+def _outdoes(outline: NDArray[np.float64], reading: CardReading) -> bool:
+    """Say whether a stranger's outline is better evidence than a doubtful reading in the middle of it."""
+    if area(outline) < _AS_LARGE * area(reading.corners):
+        return False
+    return reading.confidence < _LIKELY or overlap(outline, reading.corners) < _ALIKE
 
 
 def _by_features(
@@ -140,6 +148,9 @@ def _by_features(
     rejected = 0
     for proposal in search.proposals(is_explained):
         if any(_lies_across(proposal.corners, quad) for quad in strangers):
+            continue
+        if is_explained(crossing(proposal.corners), area(proposal.corners) ** 0.5):
+            open_.append(proposal)
             continue
         reading = photo.confirm(deck, proposal)
         if reading is not None and reading.state == "known":
@@ -230,20 +241,31 @@ def _covered(photo: _Shrunk, deck: Deck, proposals: list[Proposal], known: list[
     return found
 
 
-def _backed(proposals: list[Proposal], strangers: list[NDArray[np.float64]]) -> list[CardReading]:
+def _backed(
+    proposals: list[Proposal], strangers: list[NDArray[np.float64]], known: list[CardReading]
+) -> list[CardReading]:
     """Return cards of which so little shows that only their features speak for them: never more than unsure.
 
     A card of the deck in full view was read, and a stranger's outline is that of a stranger, even if its
-    frame is printed like those of the deck.
+    frame is printed like those of the deck. Where another face has far more backing, shapes that several
+    faces share back this one too.
     """
     found: list[CardReading] = []
+    usual = float(np.median([area(reading.corners) for reading in known] or [0.0]))
     for proposal in sorted(proposals, key=lambda p: -p.backing):
         if proposal.backing < _BACKED or proposal.share < _BACKED_SHARE:
             continue
+        size = area(proposal.plain)
+        if usual and not usual / _BACKED_TIMES < size < usual * _BACKED_TIMES:
+            continue
         if any(overlap(proposal.plain, quad) > _SAME_PLACE for quad in strangers):
             continue
+        if any(p.backing > 2 * proposal.backing and overlap(p.plain, proposal.plain) > 0 for p in proposals):
+            continue
         angle = angle_of(proposal.plain)
-        reading = CardReading(proposal.label, "unsure", _BY_FEATURES_ALONE, angle, quadrant_of(angle), proposal.plain)
+        place = angle, quadrant_of(angle), proposal.plain
+        candidates = ((proposal.label, round(proposal.share, 3)),)
+        reading = CardReading(proposal.label, "unsure", _BY_FEATURES_ALONE, *place, candidates)
         if not _is_there(found, reading):
             found.append(reading)
     return found

@@ -140,7 +140,7 @@ class FeatureSearch:
         count = min(len(np.unique(pairs.query[agree])), len(np.unique(pairs.entry[agree])))
         if count < 3:
             return 0, 0.0
-        hull = cv2.convexHull(seen[agree], clockwise=True).reshape(-1, 2)
+        hull = cv2.convexHull(seen[agree], clockwise=False).reshape(-1, 2)
         return count, count / max(count, int((self._free & within(hull, self._features.points)).sum()))
 
 

@@ -82,6 +82,13 @@ def test_faces_that_nothing_distinguishes_are_reported_as_twins() -> None:
     assert [(pair.first, pair.second) for pair in deck.twins] == [("one", "other")]
 
 
+@pytest.mark.parametrize("quality", [50, 95])
+def test_a_face_that_was_only_saved_again_is_refused(quality: int) -> None:
+    again = cv2.imdecode(cv2.imencode(".jpg", illustrated(1), [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    with pytest.raises(DeckError, match="one and again are the same picture"):
+        Deck.from_faces({"one": illustrated(1), "again": again, "third": illustrated(2)})
+
+
 def test_look_alikes_are_reported_with_the_place_where_they_differ() -> None:
     deck = Deck.from_faces({"three": numbered(3), "seven": numbered(7), "other": illustrated(5)})
     assert not deck.twins
