@@ -29,8 +29,9 @@ def test_every_reply_can_be_written_and_read_again(key: str) -> None:
         for cut in walk.cuts:
             rng = random.Random(f"{walk.seed} {cut}")
             for question in walk.positions[cut].questions:
-                replies = list(question.domain)
-                for reply in rng.sample(replies, min(3, len(replies))):
+                count = question.domain.count()
+                for index in rng.sample(range(count), min(3, count)):
+                    reply = question.domain.at(index)
                     assert parse_reply(question.kind, format_reply(reply)) == reply
 
 
@@ -53,7 +54,7 @@ def test_saving_and_loading_keeps_the_questions_and_whose_turn_it_is(key: str) -
             assert asked(again) == asked(at), (walk.seed, cut)
             assert whose_turn(again.question) == whose_turn(at.question)
             domains = zip(again.questions, at.questions, strict=True)
-            assert all(list(mine.domain) == list(its.domain) for mine, its in domains), (walk.seed, cut)
+            assert all(mine.domain == its.domain for mine, its in domains), (walk.seed, cut)
 
 
 def test_a_loaded_game_goes_on_as_the_saved_one(key: str) -> None:
