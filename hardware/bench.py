@@ -7,6 +7,7 @@ import time
 from collections import deque
 
 from hardware.bench_evenings import EVENINGS, play_evenings
+from hardware.bench_model import search
 from hardware.bench_ports import CYCLES, dock_latency, pin_latency, replugging, spread
 from hardware.messages import MODES, TRAYS, Acknowledge, ButtonPressed, DieRolled, Event, Lamps, Message, Slot, Snapshot
 from hardware.protocol import Decoder, Frame, encode
@@ -91,6 +92,7 @@ def measure(*, full: bool = False, evenings: int | None = None) -> dict[str, obj
         "frames_decoded_per_second": round(decoding()),
         "corruption": corruption(FULL if full else QUICK),
         "evenings": play_evenings(evenings if evenings is not None else EVENINGS if full else EVENINGS // 10),
+        "interleavings": search(full=full),
         "pin_to_observation_ms": spread(pin_latency()),
         "dock_to_observation_ms": spread(dock_latency()),
         "replugging": replugging(CYCLES if full else CYCLES // 10),

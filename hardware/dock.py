@@ -184,7 +184,8 @@ class Dock:
         message = frame.message
         if isinstance(message, Hello):
             self._heard_seq, self._heard_at = frame.seq, now
-            self._answers.append(frame.session)
+            # An app greets in one session at a time: only the newest waits for its answer.
+            self._answers = [*(each for each in self._answers if not each), frame.session]
             common = message.low <= self._identity.high and self._identity.low <= message.high
             if common and frame.session and frame.session != self._session:
                 self._session = frame.session

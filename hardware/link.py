@@ -238,13 +238,18 @@ class Link:
         if frame.session != self._session or self.state != "ready" or self.welcome is None:
             self.counts["stale"] += 1
             return
+        if isinstance(message, Snapshot | Event) and message.boot_id != self.welcome.boot_id:
+            # A HELLO of this session was still under way when the dock was reset, and the new boot obeyed it.
+            self.counts["stale"] += 1
+            self._greet(now)
+            return
         self._count_gap(frame.seq)
         self._heard_at = now
         if self._ping_seq is not None and frame.ack == self._ping_seq:
             self.round_trip, self._ping_seq = now - self._pinged_at, None
-        if isinstance(message, Snapshot) and message.boot_id == self.welcome.boot_id:
+        if isinstance(message, Snapshot):
             self._see(message, reports)
-        elif isinstance(message, Event) and message.boot_id == self.welcome.boot_id:
+        elif isinstance(message, Event):
             self._take(message, reports)
         else:
             self.counts["stale"] += 1
@@ -252,7 +257,9 @@ class Link:
     def _welcomed(self, welcome: Welcome, frame: Frame, now: float, reports: list[Report]) -> None:
         self._heard_at = now
         self._heard_seq = frame.seq
-        if self.state == "ready":
+        if self.state == "ready" and self.welcome is not None:
+            if welcome.boot_id != self.welcome.boot_id:
+                self._greet(now)
             return
         self.welcome, self.snapshot, self._acknowledge = welcome, None, None
         if not welcome.low <= PROTOCOL <= welcome.high:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hardware.dock import Dock
 from hardware.link import LAMPS_TRIES, SILENT_AFTER, Link, Lost
-from hardware.messages import ButtonPressed, DieRolled, Event, Hello, Lamps, Mode, Snapshot, Welcome
+from hardware.messages import Acknowledge, ButtonPressed, DieRolled, Event, Hello, Lamps, Mode, Snapshot, Welcome
 from hardware.protocol import Decoder, Frame, encode
 
 STEP = 0.01
@@ -132,6 +132,32 @@ def test_a_reset_is_noticed_by_the_boot_id_and_the_lamps_are_set_again() -> None
     assert "silent" not in wire.states
 
 
+def test_a_hello_that_a_reset_overtook_does_not_leave_half_a_link() -> None:
+    link, dock = Link(), a_dock()
+    link.opened(0.0)
+    hello = link.outgoing(0.0)
+    dock.receive(hello, 0.0)
+    link.receive(dock.outgoing(0.0), 0.0)
+    assert link.state == "ready"
+    # The same HELLO was still under way: the new boot takes the app's session for its own.
+    dock.reset(78, 0.1)
+    dock.receive(hello, 0.1)
+    link.receive(dock.outgoing(0.1), 0.1)
+    assert link.state == "greeting"
+    wire = Wire(dock, link)
+    wire.dock.roll((4,), 0.2)
+    wire.run(1)
+    assert rolls(wire) == [(4,)]
+
+
+def test_a_snapshot_of_another_boot_in_our_session_is_a_reset() -> None:
+    link = Link(1)
+    link.opened(0.0)
+    link.receive(encode(Welcome(5, "D"), 1), 0.0)
+    assert link.receive(encode(Snapshot(6, 1), 1), 0.1) == []
+    assert link.state == "greeting"
+
+
 def test_event_numbers_of_a_new_boot_start_afresh() -> None:
     wire = Wire(a_dock(), Link()).run(0.5)
     wire.dock.press(0, wire.now)
@@ -177,6 +203,30 @@ def test_an_event_ahead_of_a_missing_one_waits_for_it() -> None:
     assert link.receive(second, 0.1) == []
     numbers = [r.number for r in link.receive(first + second + first, 0.2) if isinstance(r, Event)]
     assert numbers == [1, 2]
+
+
+def test_a_patient_link_acknowledges_what_is_settled_and_nothing_after_a_gap() -> None:
+    link = Link(1, patient=True)
+    link.opened(0.0)
+    link.receive(encode(Welcome(5, "D"), 1), 0.0)
+    link.outgoing(0.0)
+    frames = b"".join(encode(Event(5, number, 1, 0, ButtonPressed(0)), 1) for number in (1, 2, 3))
+    one, two, three = (report for report in link.receive(frames, 0.1) if isinstance(report, Event))
+
+    def acknowledged() -> list[int]:
+        sent = Decoder().feed(link.outgoing(0.1))
+        return [f.message.number for f in sent if isinstance(f, Frame) and isinstance(f.message, Acknowledge)]
+
+    assert acknowledged() == [0]
+    link.settle(two)
+    assert acknowledged() == [0]
+    link.settle(one)
+    assert acknowledged() == [2]
+    link.closed()
+    link.settle(three)
+    link.opened(1.0)
+    link.receive(encode(Welcome(6, "D"), 2), 1.0)
+    assert acknowledged() == [], "what was settled meanwhile belongs to another boot"
 
 
 def test_versions_without_overlap_are_one_clear_state_and_open_no_session() -> None:

@@ -134,7 +134,8 @@ class Dock:
             return
         self._heard_seq, self._heard_at = body[2], now
         if kind == HELLO:
-            self._answers.append(session)
+            # An app greets in one session at a time: only the newest waits for its answer.
+            self._answers = [each for each in self._answers if each == 0] + [session]
             if payload[0] <= VERSION <= payload[1] and session and session != self._session:
                 self._open(session, now)
         elif kind == ACKNOWLEDGE:
