@@ -113,7 +113,7 @@ def spinning_die(labels: Sequence[str], body: Colour = COLOURS["yellow"]) -> Die
 
 
 def _digit(digit: str) -> Mask:
-    mask = text_mask(digit, 0.5, 0.08)
+    mask = text_mask(digit, 0.66, 0.11)
     if digit == "6":
         mask = mask.copy()
         rows = slice(round(0.84 * mask.shape[0]), round(0.9 * mask.shape[0]))

@@ -52,10 +52,14 @@ class Setting(msgspec.Struct, frozen=True):
     faces: tuple[str, ...] = SIX_FACES
     markers: tuple[str, ...] = ()
     dice: int = 2
+    rig: Rig = Rig()
 
+
+FINE = Rig(width=1920, height_px=1080, focal=1478.0, canvas_pixels_per_mm=3.6)
+"""Digits on dice are a few millimetres high; the common camera modules read them in their 1080-line mode."""
 
 SETTINGS: Mapping[str, Setting] = {
-    "king_of_the_dice": Setting(Means(cards=True, dice_seen=True)),
+    "king_of_the_dice": Setting(Means(dice_seen=True), rig=FINE),
     "vaalbara": Setting(Means(cards=True)),
 }
 
@@ -87,10 +91,11 @@ def dock_of(evening: Evening) -> DockWiring:
 def eyes_for(evening: Evening) -> list[Eye]:
     """Return what has to read the pictures of an evening: cards where the mat has slots, dice where it has a tray."""
     cards, mat = proxy_set(evening.game), evening.mat
+    means = SETTINGS[evening.game].means if evening.game in SETTINGS else Means(cards=True)
     eyes: list[Eye] = []
-    if mat.slots:
+    if means.cards:
         eyes.append(TableReader(mat, Deck.from_faces(_Cards(cards, ENROLLED_PIXELS))))
-    if mat.tray is not None:
+    if means.dice_seen:
         makes = dice_of(cards)
         reader = DiceReader(DieFaces({label: flat_face(make, label) for make in makes for label in make.labels}))
         eyes.append(TrayReader(tray_on(mat), reader, expected=len(makes)))
@@ -109,7 +114,7 @@ class ChanceTable:
         self, game: Game, seed: int | str, rig: Rig | None = None, disturbance: Disturbance | None = None
     ) -> None:
         cards, mat, setting = proxy_set(game.key), game_mat(game), SETTINGS[game.key]
-        rig, disturbance = rig or Rig(), disturbance or Disturbance()
+        rig, disturbance = rig or setting.rig, disturbance or Disturbance()
         chance = random.Random(f"{seed} names")
         names = tuple(chance.sample(NAMES, chance.randint(*game.seats)))
         self.evening = Evening(FORMAT, game.key, EDITION, names, cards.name, mat, rig, disturbance)
