@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from companion.sets import faces as drawings
 from companion.sets.owner import CardSet, proxy_games
 from vision.deck import Deck, DeckError
+from vision.enrol.pack import FILE as PACK_FILE
+from vision.enrol.pack import deck_of, read_pack
 from vision.picture import PictureError, read_picture
 
 ENROLLED_PIXELS = 400
@@ -46,9 +48,14 @@ class Decks:
         key = f"{cards.digest}-{seen_by_camera(cards)}"
         with self._lock:
             if key not in self._known:
-                faces: Mapping[str, Face] = _Photographs(cards) if has_pictures(cards) else self._drawings(cards)
-                self._known[key] = Deck.from_faces(_WhileWanted(faces, wanted))
+                self._known[key] = self._enrol(cards, wanted)
             return self._known[key]
+
+    def _enrol(self, cards: CardSet, wanted: Callable[[], bool]) -> Deck:
+        if not has_pictures(cards) and (pack := pack_of(cards)) is not None:
+            return deck_of(read_pack(pack))
+        faces: Mapping[str, Face] = _Photographs(cards) if has_pictures(cards) else self._drawings(cards)
+        return Deck.from_faces(_WhileWanted(faces, wanted))
 
     def _drawings(self, cards: CardSet) -> Mapping[str, Face]:
         if not is_drawn(cards):
@@ -64,6 +71,17 @@ def has_pictures(cards: CardSet) -> bool:
     return any(cards.pictures.values())
 
 
+def pack_of(cards: CardSet) -> Path | None:
+    """Return the deck pack with which the set was begun, None if there is none."""
+    file = None if cards.folder is None else cards.folder / PACK_FILE
+    return file if file is not None and file.is_file() else None
+
+
+def unseen_by_camera(cards: CardSet) -> tuple[str, ...]:
+    """Return the cards of a set with photographs of which there is none; they are learned in play."""
+    return tuple(key for key, picture in cards.pictures.items() if picture is None) if has_pictures(cards) else ()
+
+
 def is_drawn(cards: CardSet) -> bool:
     """Tell whether the set is the project's own, whose faces are drawn."""
     return cards.game in proxy_games() and cards.digest == drawings.proxies(cards.game).digest
@@ -73,6 +91,11 @@ def seen_by_camera(cards: CardSet) -> int:
     """Return how many cards of a set the camera knows."""
     if has_pictures(cards):
         return sum(picture is not None for picture in cards.pictures.values())
+    if (pack := pack_of(cards)) is not None:
+        try:
+            return len(read_pack(pack).faces)
+        except DeckError:
+            return 0
     return len(cards.keys) if is_drawn(cards) else 0
 
 

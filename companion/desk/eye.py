@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from companion.desk.decks import Decks, NoLongerWanted, seen_by_camera
+from companion.desk.decks import Decks, NoLongerWanted, seen_by_camera, unseen_by_camera
 from companion.desk.meters import measure, present_meters
+from companion.desk.strangers import Strangers, keeper
+from companion.kernel import Lying
 from companion.presenters import desk
 from companion.presenters.models import MeterModel, OverlayModel, Point, TableModel
 from companion.presenters.overlays import present_overlays
 from companion.sets.owner import CardSet
 from companion.table.mat import Mat, Rect
-from companion.table.observation import Scene, Sighting
+from companion.table.observation import Observation, Scene, Sighting
 from companion.table.ports import Health, Observe
 from vision.deck import Deck, DeckError
+from vision.enrol.by_features import read_any
 from vision.frame import Frame
 from vision.plane import MatNotFoundError, Plane, plane_from_corners
 from vision.plane_tracker import PlaneTracker
@@ -57,6 +61,7 @@ class Eye:
         self._trouble = ""
         self._learner: threading.Thread | None = None
         self._reader: _Reader | None = None
+        self._strangers: Strangers | None = None
         self._witness: CameraWitness | None = None
         self._corners: Corners | None = None
         self._tracker: PlaneTracker | None = None
@@ -92,7 +97,7 @@ class Eye:
         """Stop reading; pictures go on."""
         with self._lock:
             self._watching += 1
-            witness, self._witness, self._reader = self._witness, None, None
+            witness, self._witness, self._reader, self._strangers = self._witness, None, None, None
             self._learning = self._trouble = ""
         if witness is not None:
             witness.stop()
@@ -112,8 +117,15 @@ class Eye:
             if turn == self._watching:
                 self._learning = ""
                 self._reader = _Reader(mat, deck, self._corners)
+                self._strangers = Strangers(self._reader, cards, unseen_by_camera(cards), keeper(cards))
                 self._witness = CameraWitness(source, self._reader, self._clock)
-                self._witness.start(observe)
+                self._witness.start(partial(_told, self._strangers, observe))
+
+    def meet(self, lying: Mapping[str, Lying]) -> None:
+        """Take in what lies on the table as the game has it: cards that the camera could not name have a name now."""
+        strangers = self._strangers
+        if strangers is not None:
+            strangers.meet(lying)
 
     def health(self) -> Health:
         """Say how the camera is doing."""
@@ -243,11 +255,16 @@ class Eye:
         return MeterModel("Cards", "being learned", "waiting", "a moment, the first time takes longest")
 
 
+def _told(strangers: Strangers, observe: Observe, seen: Observation) -> None:
+    """Hand on what the camera saw, cards that nobody photographed by the name people gave them."""
+    observe(strangers.take(seen) if isinstance(seen, Scene) else seen)
+
+
 class _Reader(TableReader):
     """A table reader whose corners may be set from another thread; they hold from the next picture on."""
 
     def __init__(self, mat: Mat, deck: Deck, corners: Corners | None) -> None:
-        super().__init__(mat, deck, Eye.name)
+        super().__init__(mat, deck, Eye.name, read=read_any)
         self._wanted: list[Corners | None] = [corners] if corners is not None else []
 
     def want(self, corners: Corners | None) -> None:

@@ -196,6 +196,7 @@ class Table:
 
     def _changed(self, session: Session) -> None:
         """Publish the live table if it looks different now. Runs in the table's thread."""
+        self._eye.meet(session.game.scene(session.position.state))
         if self._muted.is_set():
             return
         camera, says = self._camera()

@@ -37,6 +37,8 @@ class CardSet(msgspec.Struct, frozen=True):
     kinds: Mapping[str, str]
     pictures: Mapping[str, Path | None]
     digest: str
+    folder: Path | None = None
+    """Where the set was read from."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -147,7 +149,7 @@ class _SetReader:
         pictures = {key: self._picture(key) for key in cards}
         return CardSet(
             name, game, edition, MappingProxyType(cards), MappingProxyType(kinds), MappingProxyType(pictures),
-            set_digest(name, game, edition, cards, kinds),
+            set_digest(name, game, edition, cards, kinds), self.file.parent,
         )  # fmt: skip
 
     def _picture(self, key: str) -> Path | None:
