@@ -27,7 +27,7 @@ from companion.sets.owner import CardSet, proxy_set
 from companion.simulated.optics import Camera
 from companion.simulated.rig import Rig
 from companion.simulated.table import ProxyFaces
-from companion.simulated.world import Laid
+from companion.simulated.lying import Laid
 from companion.table.mat import Mat, grid_mat
 
 Picture = NDArray[np.uint8]
