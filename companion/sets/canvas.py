@@ -1,6 +1,6 @@
 """A small vector surface for drawing cards: everything in hundredths of a card, smooth at any size.
 
-Frame: origin in the card's middle, x to the right, y down, the card reaches from -50 to 50.
+Frame: origin in the card's middle, x to the right, y down, a square card reaches from -50 to 50.
 Shapes are drawn several times larger than asked and reduced at the end, which smooths every edge.
 """
 
@@ -37,14 +37,18 @@ def arc(x: float, y: float, radius: float, start: float, end: float) -> list[Poi
 
 
 class Canvas:
-    """Draws in card units on a square picture; `moved` gives the same picture under another frame."""
+    """Draws in card units on a picture; `moved` gives the same picture under another frame.
 
-    def __init__(self, pixels: int, background: Colour, oversampling: int = 3) -> None:
+    `pixels` is its width; its height is `tall` times that, and y reaches from -50 to 50 times `tall`.
+    """
+
+    def __init__(self, pixels: int, background: Colour, oversampling: int = 3, tall: float = 1.0) -> None:
         self.pixels = pixels
-        self.image = Image.new("RGB", (pixels * oversampling, pixels * oversampling), background)
+        self.size = (pixels, round(pixels * tall))
+        self.image = Image.new("RGB", (self.size[0] * oversampling, self.size[1] * oversampling), background)
         self._draw = ImageDraw.Draw(self.image)
         unit = pixels * oversampling / 100
-        self._frame = (unit, 0.0, 50 * unit, 0.0, unit, 50 * unit)
+        self._frame = (unit, 0.0, 50 * unit, 0.0, unit, self.image.height / 2)
         self._unit = unit
 
     def moved(self, x: float, y: float, zoom: float = 1.0, degrees: float = 0.0) -> Canvas:
@@ -52,7 +56,7 @@ class Canvas:
         a, b, c, d, e, f = self._frame
         cosine, sine = math.cos(math.radians(degrees)) * zoom, math.sin(math.radians(degrees)) * zoom
         other = object.__new__(Canvas)
-        other.pixels, other.image, other._draw = self.pixels, self.image, self._draw
+        other.pixels, other.size, other.image, other._draw = self.pixels, self.size, self.image, self._draw
         other._unit = self._unit * zoom
         other._frame = (
             a * cosine + b * sine, b * cosine - a * sine, a * x + b * y + c,
@@ -111,7 +115,7 @@ class Canvas:
         `draw` gets a canvas of the same frame on which everything white counts.
         """
         layer = object.__new__(Canvas)
-        layer.pixels, layer._frame, layer._unit = self.pixels, self._frame, self._unit
+        layer.pixels, layer.size, layer._frame, layer._unit = self.pixels, self.size, self._frame, self._unit
         layer.image = Image.new("RGB", self.image.size, (0, 0, 0))
         layer._draw = ImageDraw.Draw(layer.image)
         draw(layer)
@@ -119,6 +123,6 @@ class Canvas:
         self.image.paste(colour, (0, 0), mask)
 
     def finished(self) -> NDArray[np.uint8]:
-        """The picture at the size asked for, (pixels, pixels, 3), BGR."""
-        small = self.image.resize((self.pixels, self.pixels), Image.Resampling.BOX)
+        """The picture at the size asked for, (height, width, 3), BGR."""
+        small = self.image.resize(self.size, Image.Resampling.BOX)
         return np.ascontiguousarray(np.asarray(small, dtype=np.uint8)[:, :, ::-1])
