@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from hardware.bench_model import Budget, ViolationError, explore
+from hardware.bench_model import explore
 from hardware.dock import Dock
+from hardware.interleavings import Budget, ViolationError
 from hardware.link import Link
 from hardware.messages import Acknowledge, Event, Lamps
 from hardware.protocol import Frame
