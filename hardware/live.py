@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from serial.tools import list_ports
+
 from companion.table.observation import Observation, Press
 from companion.table.ports import Health, Keeper, Observe, Witness
 from hardware.assembly import assemble
@@ -62,6 +64,16 @@ class LiveInputs:
                 witness.settled(observation)
         if self._observe is not None:
             self._observe(observation)
+
+
+def plugged_in() -> list[tuple[str, str]]:
+    """Return the serial ports that a dock may hang on: how the wiring file names each, and what it says it is."""
+    found = []
+    for port in sorted(list_ports.comports()):
+        if port.serial_number or port.location:
+            name = f"usb:{port.serial_number}" if port.serial_number else f"usb-path:{port.location}"
+            found.append((name, port.product or port.description or ""))
+    return found
 
 
 def scout(

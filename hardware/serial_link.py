@@ -155,6 +155,12 @@ class SerialLink:
             return Health("unsure", TRAY_SAYS["cocked"])
         return Health("ok")
 
+    @property
+    def lamps(self) -> int:
+        """How many lamps the dock has; none while it does not answer."""
+        link = self._link
+        return link.welcome.lamps if link.welcome is not None and link.state == "ready" else 0
+
     def inputs(self) -> list[InputState]:
         """Return what the dock's last snapshot says of each of its inputs; nothing while it does not answer."""
         link = self._link

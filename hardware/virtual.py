@@ -151,6 +151,12 @@ class VirtualDock:
             self._dock.press(button, self._clock(), gesture)
         self._nudge()
 
+    def place(self, slot: int, marker: int) -> None:
+        """A marker with this code lies in a place of the track from now on; 0 takes it away."""
+        with self._lock:
+            self._dock.place(slot, marker, self._clock())
+        self._nudge()
+
     def set_tray(self, tray: Tray) -> None:
         """The dice move, lean or lie."""
         with self._lock:

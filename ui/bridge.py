@@ -11,9 +11,8 @@ from collections.abc import Callable
 
 from kivy.clock import Clock
 
-from companion.presenters.desk import Desk, Frame, Intent
-from companion.presenters.enrol import EnrolModel
-from companion.presenters.models import NoticeModel, ScreenModel
+from companion.presenters.desk import Desk, Frame, Intent, Published
+from companion.presenters.models import NoticeModel
 
 TICK = 1 / 30
 KEPT_NOTICES = 4
@@ -22,11 +21,11 @@ KEPT_NOTICES = 4
 class Bridge:
     """Models of a desk, handed to `show` on the screen's thread; intents out through `submit`."""
 
-    def __init__(self, desk: Desk, show: Callable[[ScreenModel | EnrolModel], None]) -> None:
+    def __init__(self, desk: Desk, show: Callable[[Published], None]) -> None:
         self._desk = desk
         self._show = show
         self._lock = threading.Lock()
-        self._newest: dict[type, tuple[int, ScreenModel | EnrolModel]] = {}
+        self._newest: dict[type, tuple[int, Published]] = {}
         self._notices: list[NoticeModel] = []
         self._serial = 0
         self._taken = 0
@@ -51,7 +50,7 @@ class Bridge:
     def frame(self) -> Frame | None:
         return self._desk.frame()
 
-    def _publish(self, model: ScreenModel | EnrolModel) -> None:
+    def _publish(self, model: Published) -> None:
         """Called from any thread."""
         with self._lock:
             self._serial += 1

@@ -19,6 +19,7 @@ from ui.screens.players import PlayersSheet
 from ui.screens.sheet import Sheet
 from ui.screens.table import TableSheet
 from ui.screens.why import WhySheet
+from ui.screens.wiring import WiringSheet
 from ui.widgets import load_rules
 
 SHEETS: dict[str, type[Sheet]] = {
@@ -33,6 +34,7 @@ SHEETS: dict[str, type[Sheet]] = {
     "enrol": EnrolSheet,
     "final": FinalSheet,
     "menu": MenuSheet,
+    "wiring": WiringSheet,
 }
 
 

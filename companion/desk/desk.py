@@ -21,6 +21,7 @@ from companion.desk.home import present_games, present_home, with_devices
 from companion.desk.room import SETS, Room
 from companion.desk.settings import SCREEN_FILE, keep_look
 from companion.desk.table import GameIntent, Table
+from companion.desk.wiring_desk import Wirer
 from companion.games import game_keys, load_game
 from companion.journal.errors import JournalError
 from companion.journal.file import Journal
@@ -48,6 +49,7 @@ from companion.presenters.desk import (
 )
 from companion.presenters.enrol import EnrolIntent
 from companion.presenters.models import HomeModel, NoticeModel, TableModel
+from companion.presenters.wiring import ShowWiring, WiringIntent
 from companion.rulebook.entries import RulebookError
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import OptionError
@@ -63,6 +65,8 @@ EXPECTED = (JournalError, OpeningError, OptionError, RulebookError, SetError, Lo
 """What may be wrong with a wish; each says so in a sentence."""
 
 _STOP = object()
+_LOOK = object()
+"""Nothing is wished; something is to be looked at now."""
 _log = logging.getLogger(__name__)
 
 
@@ -73,6 +77,7 @@ class TableDesk:
         self._room = room
         self._shelf = Shelf(room.home)
         self._enrolment = EnrolmentDesk(room.home, room.home / SETS)
+        self._wirer: Wirer | None = None
         self._queue: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="desk", daemon=True)
         self._publish: Publish = lambda model: None
@@ -127,6 +132,7 @@ class TableDesk:
         try:
             self._meet_wishes(devices)
         finally:
+            self._stop_wiring(devices)
             self._close_table(devices.eye)
             devices.stop()
 
@@ -140,8 +146,10 @@ class TableDesk:
             if intent is _STOP:
                 return
             try:
-                if intent is not None:
+                if intent is not None and intent is not _LOOK:
                     self._take(intent, devices)
+                if self._wirer is not None:
+                    self._wirer.look()
                 if time.monotonic() - looked_at >= LOOK_EVERY_S:
                     looked_at = time.monotonic()
                     self._look(devices)
@@ -161,6 +169,9 @@ class TableDesk:
     def _take(self, intent: object, devices: Devices) -> None:
         if isinstance(intent, EnrolIntent):
             self._enrolment.take(intent, devices.eye.frame(), self._publish)
+            return
+        if isinstance(intent, WiringIntent):
+            self._wire(intent, devices)
             return
         match intent:
             case ShowHome():
@@ -191,6 +202,25 @@ class TableDesk:
             case KeepLook(look=look):
                 if says := keep_look(self._room.home / SCREEN_FILE, look):
                     self._say(says)
+
+    def _wire(self, intent: WiringIntent, devices: Devices) -> None:
+        """Wire the table; meanwhile nobody else has its pins and ports."""
+        if self._table is not None:
+            self._say("Leave the game first: its buttons and lamps are in use.", "refused")
+            return
+        if self._wirer is None:
+            if not isinstance(intent, ShowWiring):
+                return
+            devices.let_go()
+            self._wirer = Wirer(self._room, self._publish, lambda: self._queue.put(_LOOK))
+        if self._wirer.take(intent):
+            self._stop_wiring(devices)
+
+    def _stop_wiring(self, devices: Devices) -> None:
+        wirer, self._wirer = self._wirer, None
+        if wirer is not None:
+            wirer.close()
+            devices.take_up()
 
     def _say(self, says: str, tone: str = "failed") -> None:
         self._publish(NoticeModel(says, "refused" if tone == "refused" else "failed"))

@@ -23,14 +23,29 @@ class Devices:
         """
         self._room, self._observe = room, observe
         self._tracks: dict[str, MarkersSeen] = {}
+        self._witnesses: tuple[Witness, ...] = ()
+        self.markers: tuple[Marker, ...] = ()
+        self._wiring_says = ""
         source, says = room.source()
         self.eye = Eye(source, Decks(room.cache), says, room.clock)
         self.eye.start()
-        electronics, self._wiring_says = room.electronics()
-        self._witnesses: tuple[Witness, ...] = electronics.witnesses
-        self.markers: tuple[Marker, ...] = electronics.markers
+        self.take_up()
+
+    def take_up(self) -> None:
+        """Start the electronics as the wiring file says now."""
+        electronics, self._wiring_says = self._room.electronics()
+        self._witnesses, self.markers = electronics.witnesses, electronics.markers
         for witness in self._witnesses:
             witness.start(self._heard)
+
+    def let_go(self) -> None:
+        """Give the electronics back, so that somebody else may use pins and ports; the lamps go dark."""
+        for witness in self._witnesses:
+            witness.stop()
+        for marker in self.markers:
+            marker.stop()
+        self._witnesses, self.markers = (), ()
+        self._tracks.clear()
 
     @property
     def keepers(self) -> tuple[Keeper, ...]:
@@ -51,10 +66,7 @@ class Devices:
 
     def stop(self) -> None:
         """Give everything back; the lamps go dark."""
-        for witness in self._witnesses:
-            witness.stop()
-        for marker in self.markers:
-            marker.stop()
+        self.let_go()
         self._room.stop()
         self.eye.stop()
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.bootstrap import find_set
 from companion.desk.settings import CAMERA_FILE, SettingsError, load_camera
 from companion.presenters.choosing import NAMES
 from companion.sets.owner import CardSet
 from hardware.assembly import Electronics, assemble
+from hardware.boards import open_pins
 from hardware.config import ConfigError, load
+from hardware.wiring import PinsName
 from vision.sources import Source
+
+if TYPE_CHECKING:
+    from hardware.boards import PinFactory
 
 WIRING_FILE = "table.toml"
 SETS, CACHE, FLIGHTS = "sets", "cache", "flights"
@@ -36,6 +41,12 @@ class Room(Protocol):
 
     def electronics(self) -> tuple[Electronics, str]:
         """Return buttons, lamps and dock, and a sentence about what cannot be used."""
+
+    def pins(self, name: PinsName) -> PinFactory:
+        """Return the pins themselves, for whoever wires the table.
+
+        :raises BoardError: if they cannot be had.
+        """
 
     def cards(self, game: str) -> tuple[CardSet, Path | None]:
         """Return the cards to play with, and the owner's folder they come from (None: our own).
@@ -78,6 +89,9 @@ class RealRoom:
             return assemble(load(file), flights=self.home / FLIGHTS), ""
         except ConfigError as error:
             return Electronics(), str(error)
+
+    def pins(self, name: PinsName) -> PinFactory:
+        return open_pins(name)
 
     def cards(self, game: str) -> tuple[CardSet, Path | None]:
         folder = self.home / SETS / game

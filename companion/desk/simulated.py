@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.desk.room import CACHE
 from companion.presenters.choosing import NAMES
@@ -18,10 +19,13 @@ from companion.table.ports import Health, Observe
 from hardware.assembly import Electronics, assemble
 from hardware.recording import Playback
 from hardware.virtual import VirtualBoard
-from hardware.wiring import FUNCTIONS, Input, Output, SeatWiring, TableWiring
+from hardware.wiring import FUNCTIONS, Input, Output, PinsName, SeatWiring, TableWiring
 from vision.frame import Frame as CameraFrame
 from vision.frame import Picture
 from vision.sources import Source, SourceState
+
+if TYPE_CHECKING:
+    from hardware.boards import PinFactory
 
 SEATS = 2
 SHOW_EVERY_S = 0.2
@@ -147,6 +151,9 @@ class SimulatedRoom:
     def electronics(self) -> tuple[Electronics, str]:
         wired = assemble(self._wiring, self._board.factory)
         return Electronics((*wired.witnesses, self._tray), wired.markers), ""
+
+    def pins(self, name: PinsName) -> PinFactory:
+        return self._board.factory
 
     def cards(self, game: str) -> tuple[CardSet, Path | None]:
         return proxy_set(game), None

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from companion.presenters.enrol import EnrolIntent, EnrolModel
 from companion.presenters.models import LookModel, Point, ScreenModel
+from companion.presenters.wiring import WiringIntent, WiringModel
 
-Publish = Callable[[ScreenModel | EnrolModel], None]
+Published = ScreenModel | EnrolModel | WiringModel
+Publish = Callable[[Published], None]
 
 
 class ShowHome(msgspec.Struct, frozen=True):
@@ -127,6 +129,7 @@ class KeepLook(msgspec.Struct, frozen=True):
 Intent = (
     ShowHome | ShowGames | ShowSetUp | Begin | Resume | ShowTable | LeaveTable | SetCorners
     | Answer | Undo | ShowCorrection | Correct | ShowFinal | Leave | KeepLook | EnrolIntent
+    | WiringIntent
 )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ class SmartDice:
     def inputs(self) -> list[InputState]:
         """Return what each die said last."""
         return [
-            InputState(f"die {number}", write_die(die), self._last.get(number, "nothing yet"))
+            InputState(f"die {number + 1}", write_die(die), self._last.get(number, "nothing yet"))
             for number, die in enumerate(self._wiring.dice)
         ]
 
