@@ -1,4 +1,4 @@
-"""The wiring wizard: real screens in a real window, fingers on the glass and on virtual pins, a dock on a pseudo-terminal."""
+"""The wiring wizard: real screens in a real window, fingers on glass and virtual pins, a dock on a pseudo-terminal."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.bootstrap import find_set, new_header, resume
@@ -18,7 +19,10 @@ from hardware.assembly import assemble
 from hardware.config import parse
 from hardware.dock import Dock
 from hardware.virtual import VirtualBoard, VirtualDock
+from tests.table.evenings import GAME as ALLIES
+from tests.table.evenings import full
 
+from .skirmish import HEADER, skirmish
 from .waiting import until
 
 WIRING = """
@@ -85,6 +89,65 @@ def test_a_die_roll_travels_into_the_journal_and_an_alarm_into_the_lamps(evening
     until(lambda: evening.dock.lamps == ("off",))
     until(lambda: not evening.board.is_lit(0))
     until(lambda: evening.dock.held == 0)
+
+
+def test_a_button_pin_answers_the_question_and_the_answer_lights_the_lamp_pin(tmp_path: Path) -> None:
+    """Button pin, question answered, journal on disk, lamp pin: all ten cards lie, and Ben says that all is done."""
+    cards = find_set("allies", None)
+    position = msgspec.json.encode(ALLIES.write(full().session.position)).decode()
+    header = msgspec.structs.replace(new_header(ALLIES, ("Ann", "Ben"), cards), start=position)
+    wiring = parse('[[seat]]\nlamp = "gpio:17"\n[[seat]]\nbutton = "gpio:20"\nlamp = "gpio:27"')
+    board = VirtualBoard(wiring)
+    journal = Shelf(tmp_path).begin(header)
+    electronics = assemble(wiring, board.factory)
+    loop = Loop(resume(journal, cards), electronics.witnesses, electronics.markers)
+    loop.start()
+    try:
+        until(lambda: loop.session.question is not None and loop.session.question.key == "fight")
+        assert not board.is_lit(0)
+        board.press(1, "done")
+        until(lambda: board.is_lit(0))
+        (answer,) = read_journal(journal.path).entries
+        assert isinstance(answer, AnswerEntry)
+        assert (answer.to, answer.reply, answer.source) == ("fight", "yes", "button")
+        assert (answer.seat, answer.witness, answer.evidence) == (1, "buttons", "gpio:20 short")
+        assert loop.session.signal.turn == 0
+        assert not board.is_lit(1)
+    finally:
+        loop.stop()
+        journal.close()
+    assert not board.is_lit(0)
+
+
+def test_two_die_frames_decide_the_battle(tmp_path: Path) -> None:
+    """Die frame, question answered, journal on disk, battle decided: real bytes on a real terminal."""
+    wiring = parse(f'[dock]\nport = "{tmp_path}/tty"')
+    dock = VirtualDock(Dock("TRAY", boot_id=7, dice=1, now=time.monotonic()), tmp_path / "tty")
+    journal = Shelf(tmp_path).begin(HEADER)
+    loop = Loop(skirmish(journal), assemble(wiring).witnesses)
+    dock.plug()
+    loop.start()
+    try:
+        dock.set_tray("moving")
+        until(lambda: loop.session.notice == "The dice are moving.")
+        dock.set_tray("cocked")
+        until(lambda: "leans" in loop.session.notice)
+        assert loop.session.entries == ()
+        dock.set_tray("still")
+        dock.roll((3,))
+        until(lambda: len(loop.session.entries) == 1)
+        dock.roll((5,))
+        until(lambda: loop.session.is_over)
+        dock.roll((6,))  # nobody asks for it any more
+        until(lambda: loop.session.notice == "Nobody is asked to roll now: 6 does not count.")
+        rolls = [entry for entry in read_journal(journal.path).entries if isinstance(entry, AnswerEntry)]
+        assert [(roll.to, roll.reply) for roll in rolls] == [("attack", "3"), ("defend", "5")]
+        finish = loop.session.ruling[-1]
+        assert loop.session.voice.ruling(finish) == "Ben has won the battle. (S-2)"
+    finally:
+        loop.stop()
+        dock.unplug()
+        journal.close()
 
 
 def test_a_button_press_travels_into_the_journal(evening: Evening) -> None:

@@ -158,6 +158,11 @@ def parade(order: tuple[str, ...] = (), entries: tuple[Entry, ...] = ()) -> Sess
 
 
 def strings() -> Strings:
+    return Strings(table_sentences() | WORDS)
+
+
+def table_sentences() -> dict[str, str]:
+    """The sentences of the table's own protocol."""
     text = (files("companion.rulebook") / "sentences" / "en.toml").read_text(encoding="utf-8")
     table: dict[str, dict[str, Any]] = tomllib.loads(text)
-    return Strings({f"{group}.{key}": says for group, all_of in table.items() for key, says in all_of.items()} | WORDS)
+    return {f"{group}.{key}": says for group, all_of in table.items() for key, says in all_of.items()}
