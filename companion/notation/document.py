@@ -204,9 +204,9 @@ def _with(value: Any, inner: str, other: Any) -> Any:
 
 def _reworded(inner: str, message: str, value: Any, kind: Any) -> tuple[str, str]:
     """Return the field and the sentence about it, with what was found where msgspec leaves it out."""
-    shape = _shape(kind, inner)
+    shape = _shape(kind, inner, value)
     if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", message):
-        allowed = ", ".join(each.encode_name for each in _record(shape).fields)
+        allowed = ", ".join(each.encode_name for each in _record(shape, _at(inner, value)).fields)
         return f"{inner}.{unknown[1]}".removeprefix("."), f"unknown field; expected one of {allowed}"
     if missing := re.fullmatch(r"Object missing required field `(.+)`", message):
         return inner, f"the field {missing[1]} is missing; add it"
@@ -238,11 +238,13 @@ _WORDS = {
 }
 
 
-def _shape(kind: Any, inner: str) -> Any:
-    """Return msgspec's description of the type at `inner` inside of a record of `kind`."""
+def _shape(kind: Any, inner: str, value: Any) -> Any:
+    """Return msgspec's description of the type at `inner` inside of a record of `kind` that `value` should be."""
     shape: Any = msgspec.inspect.type_info(kind)
+    before = ""
     for step in _steps(inner):
-        shape = _record(shape)
+        shape = _record(shape, _at(before, value))
+        before += f"[{step}]" if isinstance(step, int) else f".{step}"
         if isinstance(shape, msgspec.inspect.DictType):
             shape = shape.value_type
         elif isinstance(shape, msgspec.inspect.StructType):
@@ -252,11 +254,13 @@ def _shape(kind: Any, inner: str) -> Any:
     return shape
 
 
-def _record(shape: Any) -> Any:
-    """Return the record, list or mapping among the alternatives of a shape."""
-    if isinstance(shape, msgspec.inspect.UnionType):
-        return next((each for each in shape.types if not isinstance(each, msgspec.inspect.NoneType)), shape)
-    return shape
+def _record(shape: Any, value: Any) -> Any:
+    """Return the record, list or mapping among the alternatives of a shape; of tagged records, `value`'s."""
+    if not isinstance(shape, msgspec.inspect.UnionType):
+        return shape
+    some = [each for each in shape.types if not isinstance(each, msgspec.inspect.NoneType)]
+    tag = value.get(getattr(some[0], "tag_field", None)) if some and isinstance(value, dict) else None
+    return next((each for each in some if getattr(each, "tag", None) == tag), some[0] if some else shape)
 
 
 def _choices(shape: Any) -> list[Any]:

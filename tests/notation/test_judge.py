@@ -57,7 +57,7 @@ def test_prose_is_unsupported_and_no_disagreement(tmp_path: Path) -> None:
 
 
 def test_a_game_without_probes_is_unsupported(tmp_path: Path) -> None:
-    result = judge(tmp_path, GOOD.replace("game: allies", "game: king-of-the-dice"), "--json")
+    result = judge(tmp_path, GOOD.replace("game: allies", "game: backgammon"), "--json")
     assert result.exit_code == 0
     assert [each["state"] for each in json.loads(result.stdout)] == ["unsupported", "unsupported"]
 

@@ -1,0 +1,119 @@
+"""The end: the last card of a stack, the points, the tie (KD-29 to KD-34, KD-50, KD-56)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from companion.games.king_of_the_dice.effects import LastCardTaken, TieLooked, WinShared
+from companion.games.king_of_the_dice.pieces import SEATS
+from companion.kernel import Citation, Finish, Reply, Ruled, Step, Term, Text, cite, then
+
+if TYPE_CHECKING:  # the state names the standing rule, so this chapter knows the state by its type alone
+    from companion.games.king_of_the_dice.state import Kingdoms
+
+_WHY = {"villagers": "KD-29", "penalties": "KD-30", "places": "KD-31"}
+_SUM = cite("KD-32")
+_CARD = cite("KD-28")
+_FAIRIES = cite("KD-50")
+_DRAGON = cite("KD-56")
+_HIGHEST = cite("KD-32", "KD-33")
+_TIE = cite("KD-34", "KD-Q12")
+_SHARED = cite("KD-34", "KD-Q12", "KD-Q13")
+
+
+def score(state: Kingdoms) -> tuple[Term, ...]:
+    """Return each seat's points as a tree: villagers, places, fairies, penalties, dragons (KD-32)."""
+    return tuple(_score(state, seat) for seat in range(len(state.piles)))
+
+
+def _score(state: Kingdoms, seat: int) -> Term:
+    cards: dict[str, list[str]] = {"villagers": [], "places": [], "fairies": [], "penalties": [], "dragons": []}
+    for card in state.piles[seat]:
+        cards[_heading(state, card)].append(card)
+    fairies = len(cards["fairies"])
+    kinds = (
+        ("villagers", _CARD, [(card, state.box.points(card)) for card in cards["villagers"]]),
+        ("places", _CARD, [(card, state.box.points(card)) for card in cards["places"]]),
+        ("fairies", _FAIRIES, [(card, fairies) for card in cards["fairies"]]),
+        ("penalties", _SUM, [(card, state.box.points(card)) for card in cards["penalties"]]),
+        ("dragons", _DRAGON, [(card, state.box.points(card)) for card in cards["dragons"]]),
+    )
+    parts = tuple(_terms(*kind) for kind in kinds if kind[2])
+    total = Text("score.total", (("seat", SEATS[seat]),))
+    return Term(total, sum(part.points for part in parts), _SUM, parts)
+
+
+def _heading(state: Kingdoms, card: str) -> str:
+    if card in state.box.places:
+        return "places"
+    if card not in state.box.villagers:
+        return "penalties"
+    return {"fairy": "fairies", "dragon": "dragons"}.get(state.box.villagers[card].kind, "villagers")
+
+
+def _terms(key: str, cites: tuple[Citation, ...], cards: list[tuple[str, int]]) -> Term:
+    parts = tuple(Term(Text("score.card", (("card", card),)), points, cites) for card, points in cards)
+    text = Text(f"score.{key}", (("cards", len(cards)),))
+    return Term(text, sum(part.points for part in parts), cites, parts)
+
+
+def minus(state: Kingdoms, seat: int) -> int:
+    """Return the sum of a seat's minus points, as a positive number."""
+    return -sum(min(0, state.box.points(card)) for card in state.piles[seat])
+
+
+def _weight(state: Kingdoms, seat: int) -> int:
+    """Return what is compared in a tie: minus points, or minus cards (KD-Q12)."""
+    if state.options["fewer_minus_points"] == "cards":
+        return sum(state.box.points(card) < 0 for card in state.piles[seat])
+    return minus(state, seat)
+
+
+def leaders(state: Kingdoms) -> tuple[int, ...]:
+    """Return the seats with the most points (KD-33)."""
+    points = [term.points for term in score(state)]
+    return tuple(seat for seat, each in enumerate(points) if each == max(points))
+
+
+def last_card_taken(state: Kingdoms) -> Iterator[Ruled]:
+    """KD-29 to KD-31 The last card of a stack ends the game: at once, unless the round is played out (KD-Q10)."""
+    gone = {"penalties": state.penalties == 0, "places": () in state.places, "villagers": state.villagers == 0}
+    reason = next((stack for stack, is_empty in gone.items() if is_empty), "")
+    if state.ending or not reason:
+        return
+    cites = cite(_WHY[reason], "KD-Q10", *(("KD-Q11",) if reason == "villagers" and None in state.row else ()))
+    yield Ruled(LastCardTaken(reason), cites)
+    if state.options["end_comes"] == "at_once":
+        yield Ruled(then(Ending()), cites)
+
+
+class Ending(Step[Any], frozen=True):
+    """KD-32 KD-33 Each player adds up the own pile, and the highest sum wins.
+
+    KD-34 On equal sums the fewest minus points win; if these are equal too, the win is shared.
+    """
+
+    def resolve(self, state: Kingdoms, to: str, reply: Reply | None) -> Iterator[Ruled]:
+        first = leaders(state)
+        if len(first) == 1:
+            scores = tuple(term.points for term in score(state))
+            yield Ruled(Finish(first[0], scores), (*cite(_WHY[state.ending]), *_HIGHEST))
+        else:
+            yield Ruled(then(TieBreak()), (*cite(_WHY[state.ending]), *_TIE))
+
+
+class TieBreak(Step[Any], frozen=True):
+    """KD-34 On equal sums the player with fewer minus points wins."""
+
+    def resolve(self, state: Kingdoms, to: str, reply: Reply | None) -> Iterator[Ruled]:
+        first = leaders(state)
+        weights = tuple(_weight(state, seat) for seat in first)
+        scores = tuple(term.points for term in score(state))
+        yield Ruled(TieLooked(first, weights), _TIE)
+        winners = tuple(seat for seat, weight in zip(first, weights, strict=True) if weight == min(weights))
+        if len(winners) == 1:
+            yield Ruled(Finish(winners[0], scores), _TIE)
+        else:
+            yield Ruled(WinShared(winners), _SHARED)
+            yield Ruled(Finish(None, scores), _SHARED)
