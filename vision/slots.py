@@ -84,20 +84,45 @@ def look(mat: Mat, plane: Plane, picture: Picture) -> MatView:
     colour = np.asarray(
         cv2.warpPerspective(small, plane.warp(rect, 1.0, scale), size, borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
-    grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    around = cv2.blur(grey, (NEIGHBOURHOOD_MM, NEIGHBOURHOOD_MM))
-    contrast = (grey - around) / (around + 12.0)
-    detail = cv2.convertScaleAbs(np.maximum(contrast * DETAIL_GAIN + 128.0, 0.0))
+    grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)
+    around = cv2.boxFilter(grey, cv2.CV_32F, (NEIGHBOURHOOD_MM, NEIGHBOURHOOD_MM))
+    beyond = cv2.subtract(grey, around, dtype=cv2.CV_32F)
+    contrast = cv2.divide(beyond, around + np.float32(12.0), scale=DETAIL_GAIN)
+    detail = _raised(np.asarray(contrast, np.float32), 128.0)
+    chroma = _chroma(mat, colour)
     bare = _bare_samples(mat)
-    # Colour is coarse in every camera (4:2:0): half the size says the same with less noise.
-    half = cv2.resize(colour, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA).astype(np.float32)
-    blue, green, red = cv2.split(half)
-    total = blue + green + red + 12.0
-    shares = cv2.resize(cv2.merge([blue / total, red / total]), size, interpolation=cv2.INTER_LINEAR)
-    neutral = np.median(shares.reshape(-1, 2)[bare], axis=0)
-    chroma = cv2.convertScaleAbs(np.maximum((shares - neutral.astype(np.float32)) * CHROMA_GAIN + 128.0, 0.0))
     level = cv2.convertScaleAbs(around, alpha=128.0 / max(float(np.median(around.ravel()[bare])), 1.0))
-    return MatView(colour, np.asarray(detail, np.uint8), np.asarray(chroma, np.uint8), np.asarray(level, np.uint8))
+    return MatView(colour, detail, chroma, np.asarray(level, np.uint8))
+
+
+def _chroma(mat: Mat, colour: Picture) -> NDArray[np.uint8]:
+    # Colour is coarse in every camera (4:2:0): half the size says the same with less noise.
+    height, width = colour.shape[:2]
+    even = colour[: height // 2 * 2, : width // 2 * 2]  # halved exactly, which is five times as fast
+    half = cv2.resize(even, (width // 2, height // 2), interpolation=cv2.INTER_AREA).astype(np.float32)
+    blue, green, red = cv2.split(half)
+    total = cv2.add(cv2.add(blue, green), np.asarray(red, np.float32) + np.float32(12.0))
+    bare = _bare_samples_of_half(mat)
+    parts = []
+    for part in (blue, red):
+        share = np.asarray(cv2.divide(part, total, scale=CHROMA_GAIN), np.float32)
+        parts.append(_raised(share, 128.0 - float(np.median(share.ravel()[bare]))))
+    return np.asarray(cv2.resize(cv2.merge(parts), (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _raised(values: NDArray[np.float32], by: float) -> Mask:
+    """Return values with a number added, rounded and kept within 8 bits."""
+    # OpenCV takes a number here, in a third of the time; its type stubs do not know.
+    return np.asarray(cv2.add(values, by, dtype=cv2.CV_8U), np.uint8)  # type: ignore[call-overload]
+
+
+@lru_cache(maxsize=8)
+def _bare_samples_of_half(mat: Mat) -> NDArray[np.intp]:
+    """Return as many places of bare paper in a flattened view of half the size."""
+    whole = bare_paper(mat)
+    even = whole[: whole.shape[0] // 2 * 2, : whole.shape[1] // 2 * 2]
+    inside = even.reshape(even.shape[0] // 2, 2, even.shape[1] // 2, 2).all(axis=(1, 3))
+    return np.flatnonzero(inside)[::6]
 
 
 @lru_cache(maxsize=8)
