@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -115,6 +115,12 @@ class TableReader:
         """
         self.tracker.use_corners(corners, frame)
         self.forget()
+
+    def know(self, deck: Deck, slots: Collection[str]) -> None:
+        """Read with this deck from the next frame on; what lies in `slots` is looked at again."""
+        self.deck = deck
+        for slot in slots:
+            self._memories[slot].disturb(self._memories[slot].read_at)
 
     def evidence(self, digest: str) -> Picture | None:
         """Return the crop with this SHA-256, or None if it is no longer (or never was) kept."""
