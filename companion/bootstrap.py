@@ -23,6 +23,7 @@ from companion.rulebook.options import resolve
 from companion.rulebook.strings import load_strings
 from companion.sets.form import load_form
 from companion.sets.owner import CardSet, SetError, load_set, no_set, proxy_set
+from companion.sets.publish import earlier_set
 from companion.table.session import Session, Store
 from companion.table.voice import Voice
 
@@ -94,24 +95,34 @@ def new_header(
 
 
 def opener(game: Game, cards: CardSet) -> Callable[[Header], Position]:
-    """Return what opens the position of a header with this set of cards.
+    """Return what opens the position of a header with this set of cards, or with what the set was before it grew.
 
     It raises OpeningError if the header's set or start cannot be used.
     """
 
     def open_game(header: Header) -> Position:
+        played = cards
         if header.set_digest and header.set_digest != cards.digest:
-            raise OpeningError(
-                f"the game was played with another set of cards ({header.card_set}, digest {header.set_digest[:12]}); "
-                f"this one is {cards.name} ({cards.digest[:12]}); name the folder of the set it was played with"
-            )
-        setup = setup_for(game.key, header.edition, header.options, header.seats, cards)
+            played = _earlier(header)
+        setup = setup_for(game.key, header.edition, header.options, header.seats, played)
         if not header.start:
             return game.start(setup)
         try:
             return game.open(msgspec.json.decode(header.start), setup)
         except (NotationError, msgspec.DecodeError) as error:
             raise OpeningError(f"the journal's start is no position: {error}") from None
+
+    def _earlier(header: Header) -> CardSet:
+        try:
+            before = earlier_set(cards, header.set_digest)
+        except SetError as error:
+            raise OpeningError(str(error)) from None
+        if before is None:
+            raise OpeningError(
+                f"the game was played with another set of cards ({header.card_set}, digest {header.set_digest[:12]}); "
+                f"this one is {cards.name} ({cards.digest[:12]}); name the folder of the set it was played with"
+            )
+        return before
 
     return open_game
 

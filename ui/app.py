@@ -148,6 +148,8 @@ class CompanionApp(App):
                 self.root.sheet("final").model = model
             case EnrolModel():
                 self.root.sheet("enrol").model = model
+                if model.in_play and self.live is not None:
+                    self.go("enrol" if model.rows else "live")
             case WiringModel():
                 self._show_wiring(model)
             case models.NoticeModel():
@@ -251,6 +253,10 @@ class CompanionApp(App):
 
     def leave_enrolment(self) -> None:
         """Leave the owner's cards; what was done so far is on disk."""
+        model = self.root.sheet("enrol").model
+        if model is not None and model.in_play and self.live is not None:
+            self.go("live")
+            return
         self.submit(LeaveEnrolment())
         self.submit(ShowHome())
         self.go("home")

@@ -20,14 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.desk.enrol_steps import NONE_OF_THESE, EnrolmentSteps
-from companion.desk.enrol_values import ELSEWHERE
+from companion.desk.enrol_values import ELSEWHERE, printing_of
 from companion.desk.enrolment import Enrolment
 from companion.presenters.enrol import EnrolChoose, EnrolModel, EnrolOpen, EnrolSet
 from companion.sets.owner import CardSet, proxy_set
+from companion.simulated.lying import Laid
 from companion.simulated.optics import Camera
 from companion.simulated.rig import Rig
 from companion.simulated.table import ProxyFaces
-from companion.simulated.lying import Laid
 from companion.table.mat import Mat, grid_mat
 
 Picture = NDArray[np.uint8]
@@ -113,7 +113,7 @@ class Person:
     def shown(self, number: int) -> dict[str, tuple[str, ...]]:
         """Return what is really printed on a card."""
         kind = self.steps.enrolment.kind
-        return printed_on(self._cards.cards[self.keys[kind][number]])
+        return printing_of(self.steps.enrolment.layout_of(kind), self._cards.cards[self.keys[kind][number]])
 
     def answer(self) -> None:
         """Answer the question that is shown."""
@@ -202,16 +202,6 @@ def enrol(cards: CardSet, kind: str, spread: Spread, person: Person) -> None:
                 person.look_through()
 
 
-def printed_on(fields: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return what a person sees on a card of our drawings, clockwise from the top."""
-    if "sectors" not in fields:
-        return {"tribe": (fields["tribe"],)}
-    sectors, arrow = fields["sectors"], fields["arrow"]
-    round_it = tuple(str(sectors[(arrow - 1 + place) % len(sectors)]) for place in range(len(sectors)))
-    marks = (*(f"{symbol:+d}" for symbol in fields["symbols"]), *["diamond"] * fields["diamond"])
-    return {"sectors": round_it, "symbols": marks, "crown": ("crown",) * fields["crown"], "tribe": (fields["tribe"],)}
-
-
 def _says(value: str) -> str:
     return value.replace("-", "\u2212").capitalize()
 
@@ -262,5 +252,6 @@ def _kept(enrolment: Enrolment) -> Iterator[tuple[int, Mapping[str, tuple[str, .
 
 
 def _is_right(person: Person, number: int, shown: Mapping[str, tuple[str, ...]]) -> bool:
-    truth = printed_on(person._cards.cards[person.keys["tribe"][number]])
+    layout = person.steps.enrolment.layout_of("tribe")
+    truth = printing_of(layout, person._cards.cards[person.keys["tribe"][number]])
     return all(_same(field, shown.get(field, ("?",)), values) for field, values in truth.items())

@@ -35,7 +35,7 @@ Quads = Sequence[NDArray[np.float64]]
 
 @click.command("read")
 @click.argument("photo", type=click.Path(path_type=Path))
-@click.option("--deck", "folder", type=click.Path(path_type=Path), help="Folder with <label>.jpg per card, or a deck pack.")
+@click.option("--deck", "folder", type=click.Path(path_type=Path), help="Folder of <label>.jpg files, or a deck pack.")
 @click.option("--slots", "slots_file", type=click.Path(path_type=Path), help="JSON list of approximate corners.")
 @click.option("--dice", is_flag=True, help="Read dice; cards only if --deck names them.")
 @click.option("--faces", type=click.Path(path_type=Path), help="Folder with the enrolled faces of your dice.")

@@ -18,6 +18,7 @@ from companion.desk.devices import Devices
 from companion.desk.enrol_desk import EnrolmentDesk
 from companion.desk.eye import Corners, Eye
 from companion.desk.home import present_games, present_home, with_devices
+from companion.desk.newcomers import IN_PLAY
 from companion.desk.room import SETS, Room
 from companion.desk.settings import SCREEN_FILE, keep_look
 from companion.desk.table import GameIntent, Table
@@ -47,7 +48,7 @@ from companion.presenters.desk import (
     ShowTable,
     Undo,
 )
-from companion.presenters.enrol import EnrolIntent
+from companion.presenters.enrol import EnrolChoose, EnrolIntent, EnrolSet
 from companion.presenters.models import HomeModel, NoticeModel, TableModel
 from companion.presenters.wiring import ShowWiring, WiringIntent
 from companion.rulebook.entries import RulebookError
@@ -167,6 +168,10 @@ class TableDesk:
         return table is not None
 
     def _take(self, intent: object, devices: Devices) -> None:
+        table = self._table
+        if table is not None and isinstance(intent, EnrolSet | EnrolChoose) and intent.key.startswith(IN_PLAY):
+            table.submit_newcomer(intent)
+            return
         if isinstance(intent, EnrolIntent):
             self._enrolment.take(intent, devices.eye.frame(), self._publish)
             return

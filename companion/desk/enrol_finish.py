@@ -9,13 +9,13 @@ from typing import Any
 
 import msgspec
 
-from companion.desk.enrol_values import counted, fields_of, missing
+from companion.desk.enrol_values import counted, fields_of, group_of, missing
 from companion.desk.enrolment import Enrolment
 from companion.sets.owner import CardSet
 from companion.sets.publish import format_set, write_set
 from vision.deck import Deck
 from vision.enrol.layout import FILE as LAYOUT_FILE
-from vision.enrol.layout import Layout, Picture, format_layouts
+from vision.enrol.layout import Picture, format_layouts
 
 EDITION = "the owner's own cards"
 
@@ -100,19 +100,12 @@ def _named(enrolment: Enrolment) -> list[Named]:
             if card.dropped or card.shown is None:
                 continue
             fields = fields_of(layout, enrolment.form[kind], card.shown)
-            group = _group(kind, layout, fields)
+            group = group_of(kind, layout, fields)
             groups[group] += 1
             named.append(
                 Named(f"{group}-{groups[group]:02d}", kind, card.file, _with_defaults(enrolment, kind, fields))
             )
     return named
-
-
-def _group(kind: str, layout: Layout, fields: Mapping[str, Any]) -> str:
-    """Return the name that cards of one colour share."""
-    colours = [str(fields[each.field]) for each in layout.printed if each.reads == "colour" and each.field != kind]
-    own = [str(fields[each.field]) for each in layout.printed if each.reads == "colour" and each.field == kind]
-    return "-".join(own or [kind, *colours])
 
 
 def _with_defaults(enrolment: Enrolment, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
@@ -121,7 +114,7 @@ def _with_defaults(enrolment: Enrolment, kind: str, fields: dict[str, Any]) -> d
 
 
 def save_set(enrolment: Enrolment, findings: Findings, folder: Path, label: str) -> CardSet:
-    """Write the owner's set; the draft stays until the caller clears it.
+    """Write the owner's set; the draft stays until the caller clears it. Missing cards are learned in play.
 
     :raises companion.sets.owner.SetError: if it does not fit its game, or the disk does not take it.
     """
@@ -131,6 +124,7 @@ def save_set(enrolment: Enrolment, findings: Findings, folder: Path, label: str)
         EDITION,
         {card.key: card.fields for card in findings.cards},
         {card.key: card.kind for card in findings.cards},
+        complete=not findings.missing,
     )
     layouts = {kind: enrolment.layout_of(kind) for kind in enrolment.draft.kinds}
     files: dict[str, Path | bytes] = {f"{card.key}.jpg": enrolment.file_of(card.file) for card in findings.cards}

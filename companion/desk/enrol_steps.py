@@ -8,15 +8,15 @@ from pathlib import Path
 
 from companion.desk.enrol_finish import Findings, look_through, save_set
 from companion.desk.enrol_pictures import Picture, as_model, cut_out, drawn_marks, outlines
-from companion.desk.enrol_values import ELSEWHERE, fields_of, sayable
-from companion.desk.enrolment import Enrolment, EnrolmentError
+from companion.desk.enrol_rows import CARD_PIXELS, rows_of
+from companion.desk.enrol_values import fields_of, sayable
+from companion.desk.enrolment import Enrolment
 from companion.presenters.enrol import (
     EnrolCard,
     EnrolChoose,
     EnrolFrame,
     EnrolModel,
     EnrolOpen,
-    EnrolRow,
     EnrolSet,
     PictureModel,
 )
@@ -25,8 +25,8 @@ from companion.sets.owner import CardSet
 from vision.enrol.layout import Place, Printed
 from vision.enrol.learner import NOTHING
 
-THUMB, CARD, GLYPH = 168, 420, 260
-"""Pixels of a card's picture on a page, alone, and of a glyph that is asked about."""
+THUMB, GLYPH = 168, 260
+"""Pixels of a card's picture on a page, and of a glyph that is asked about."""
 NONE_OF_THESE = "None of these"
 MOST_WARNINGS = 6
 
@@ -142,7 +142,7 @@ class EnrolmentSteps:
     def _frame(self) -> Step:
         enrolment = self.enrolment
         number = next(number for number, _ in enrolment.cards())
-        picture = as_model(enrolment.face(number), CARD)
+        picture = as_model(enrolment.face(number), CARD_PIXELS)
         if enrolment.framed:
             what = _in_words(enrolment.layout.named(enrolment.framed))
             return self._model(
@@ -223,7 +223,7 @@ class EnrolmentSteps:
         enrolment = self.enrolment
         number = enrolment.opened or 0
         shown = enrolment.shown(number)
-        rows = [row for printed in enrolment.layout.printed for row in _rows(printed, shown[printed.field])]
+        rows = [row for printed in enrolment.layout.printed for row in rows_of(printed, shown[printed.field])]
         says = f"Card {number + 1}: tap what is printed on it."
         try:
             fields_of(enrolment.layout, enrolment.rules, shown)
@@ -234,7 +234,7 @@ class EnrolmentSteps:
             ChoiceModel(0, "Done", "", "likely"),
             ChoiceModel(1, "Leave out", "this card is not to be kept", "no"),
         )
-        picture = as_model(enrolment.face(number), CARD)
+        picture = as_model(enrolment.face(number), CARD_PIXELS)
         return self._model(says, detail, picture=picture, rows=tuple(rows), choices=choices), (
             lambda: self._done_with(number),
             lambda: self._leave_out(number),
@@ -268,7 +268,8 @@ class EnrolmentSteps:
         warnings = (*findings.missing, *findings.warnings)[:MOST_WARNINGS]
         says = "Everything in the box is there." if not findings.missing else "The box holds other cards too."
         detail = f"and {more} more pairs that look alike" if more > 0 else ""
-        choices = [(ChoiceModel(0, "Save the set", f"{len(findings.cards)} cards", "likely"), self._save)]
+        others = "the others are learned in play" if findings.missing else f"{len(findings.cards)} cards"
+        choices = [(ChoiceModel(0, "Save the set", others, "likely"), self._save)]
         if findings.missing:
             choices.append((ChoiceModel(1, "More photographs", "of the cards that are missing"), self._photograph_more))
         return (
@@ -284,7 +285,7 @@ class EnrolmentSteps:
             ChoiceModel(1, "Two cards", "the box holds both"),
         )
         says = f"Are these one card? {first.key} and {second.key} show the same."
-        model = self._model(says, picture=as_model(pictures, CARD), choices=choices)
+        model = self._model(says, picture=as_model(pictures, CARD_PIXELS), choices=choices)
         return model, (
             lambda: self._keep_one(second.kind, second.file),
             lambda: self._keep_two(first.file, second.file),
@@ -304,8 +305,6 @@ class EnrolmentSteps:
 
     def _save(self) -> None:
         findings = self._findings or look_through(self.enrolment)
-        if findings.missing:
-            raise EnrolmentError(f"{findings.missing[0]}; photograph what is missing, then save.")
         self.saved = save_set(self.enrolment, findings, self._folder, f"Our own cards for {self._title}")
         self.enrolment.clear()
 
@@ -346,23 +345,3 @@ def _corners(place: Place) -> tuple[Point, Point, Point, Point]:
     left, right = place.x - place.width / 2, place.x + place.width / 2
     top, bottom = place.y - place.height / 2, place.y + place.height / 2
     return (left, top), (right, top), (right, bottom), (left, bottom)
-
-
-SIDES = ("top", "right", "bottom", "left")
-
-
-def _rows(printed: Printed, values: tuple[str, ...]) -> list[EnrolRow]:
-    match printed.reads:
-        case "numbers":
-            titles = SIDES if len(values) == len(SIDES) else [str(place + 1) for place in range(len(values))]
-            return [
-                EnrolRow(printed.field, place, f"{printed.field}, {titles[place]}", value, printed.values)
-                for place, value in enumerate(values)
-            ]
-        case "marks":
-            there = [EnrolRow(printed.field, place, "take out", value, ()) for place, value in enumerate(values)]
-            return [*there, EnrolRow(printed.field, ELSEWHERE, "add", "", printed.values)]
-        case "flag":
-            return [EnrolRow(printed.field, 0, printed.field, values[0] if values else "", (*printed.values, ""))]
-        case _:
-            return [EnrolRow(printed.field, 0, printed.field, values[0], printed.values)]

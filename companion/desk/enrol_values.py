@@ -41,6 +41,27 @@ def fields_of(layout: Layout, kind: Kind, shown: Printing) -> dict[str, Any]:
     return fields
 
 
+def printing_of(layout: Layout, fields: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return what a card of a set shows; the other way round of `fields_of`."""
+    shown: dict[str, tuple[str, ...]] = {}
+    for printed in layout.printed:
+        value = fields[printed.field]
+        match printed.reads:
+            case "numbers" if printed.ring:
+                first = fields[printed.ring] - 1
+                shown[printed.field] = tuple(str(number) for number in (*value[first:], *value[:first]))
+            case "numbers":
+                shown[printed.field] = tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
+            case "marks":
+                words = tuple(name for name in printed.values if name.isalpha() and fields[name])
+                shown[printed.field] = (*(f"{number:+d}" for number in value), *words)
+            case "flag":
+                shown[printed.field] = printed.values[:1] if value else ()
+            case "colour":
+                shown[printed.field] = (value,)
+    return shown
+
+
 def ring(printed: Printed, values: tuple[str, ...]) -> tuple[tuple[int, ...], int]:
     """Return numbers that stand clockwise round a card from the lowest on, and which of them is at the top (from 1).
 
@@ -80,6 +101,13 @@ def sayable(shown: Printing) -> str:
     """Return what a card shows in a few words."""
     words = [" ".join(values) for values in shown.values() if values]
     return ", ".join(word.replace("-", "\u2212") for word in words) or "nothing printed"
+
+
+def group_of(kind: str, layout: Layout, fields: Mapping[str, Any]) -> str:
+    """Return the name that cards of one colour share, with which their keys begin."""
+    colours = [each.field for each in layout.printed if each.reads == "colour"]
+    own = [str(fields[field]) for field in colours if field == kind]
+    return "-".join(own or [kind, *(str(fields[field]) for field in colours)])
 
 
 def counted(form: Form, kind: str, fields: list[dict[str, Any]]) -> list[tuple[str, int, int]]:

@@ -12,7 +12,8 @@ from pathlib import Path
 import msgspec
 
 from companion.desk.enrol_draft import Draft, DraftCard, DraftFolder, DraftKind, Picture, Taught
-from companion.desk.enrol_values import ELSEWHERE, Printing, doubts, fields_of
+from companion.desk.enrol_rows import changed
+from companion.desk.enrol_values import Printing, doubts, fields_of
 from companion.presenters.enrol import PER_PAGE, Step
 from companion.sets.form import Kind, load_form
 from companion.sets.owner import PROXIES
@@ -263,24 +264,17 @@ class Enrolment:
         self._disk.save(self.draft)
 
     def change(self, number: int, field: str, place: int, value: str) -> None:
-        """Put one value of a card right; a mark is added at `ELSEWHERE` or taken out at its place."""
+        """Put one value of a card right; a mark is added or taken out at its place."""
         printed = self.layout.named(field)
-        values = list(self.shown(number)[field])
-        if printed.reads == "marks":
-            if place == ELSEWHERE:
-                values.append(value)
-            else:
-                del values[place]
-            self.confirm(number, field, tuple(values))
-        elif printed.reads == "flag":
-            self.confirm(number, field, (value,) if value else ())
-        else:
-            values[place] = value
-            before = self.work.cards[number].confirmed.get(field)
-            self.work.cards[number].confirmed[field] = tuple(values)
-            if before != tuple(values):
-                self.teach(Glyph(field, number, place), value)
-            self._disk.save(self.draft)
+        values = changed(printed, self.shown(number)[field], place, value)
+        if printed.reads in ("marks", "flag"):
+            self.confirm(number, field, values)
+            return
+        before = self.work.cards[number].confirmed.get(field)
+        self.work.cards[number].confirmed[field] = values
+        if before != values:
+            self.teach(Glyph(field, number, place), value)
+        self._disk.save(self.draft)
 
     def drop(self, number: int) -> None:
         """Leave a card out: it was photographed twice, or is none of the game's."""

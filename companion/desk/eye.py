@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.desk.decks import Decks, NoLongerWanted, seen_by_camera, unseen_by_camera
 from companion.desk.meters import measure, present_meters
-from companion.desk.strangers import Strangers, keeper
+from companion.desk.strangers import Nameless, Strangers, keeper
 from companion.kernel import Lying
 from companion.presenters import desk
 from companion.presenters.models import MeterModel, OverlayModel, Point, TableModel
@@ -126,6 +126,18 @@ class Eye:
         strangers = self._strangers
         if strangers is not None:
             strangers.meet(lying)
+
+    @property
+    def nameless(self) -> Nameless | None:
+        """A card that no card of the set can be, until `give` says what it is."""
+        strangers = self._strangers
+        return None if strangers is None else strangers.nameless
+
+    def give(self, label: str, key: str, turned: int) -> None:
+        """Call such a card `key`; its printed top lay `turned` quarter turns clockwise when it was first seen."""
+        strangers = self._strangers
+        if strangers is not None:
+            strangers.give(label, key, turned)
 
     def health(self) -> Health:
         """Say how the camera is doing."""

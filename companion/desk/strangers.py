@@ -48,6 +48,14 @@ class _Stranger(msgspec.Struct):
     """The unseen cards, those first that look most like it."""
 
 
+class Nameless(msgspec.Struct, frozen=True):
+    """A card that is in no set: its temporary name, where it lies, and its face as it first lay."""
+
+    label: str
+    slot: str
+    face: Picture
+
+
 class Strangers:
     """Stands between the reader of one table and whoever is told what it saw."""
 
@@ -57,6 +65,8 @@ class Strangers:
         self._unseen = tuple(unseen)
         self._twins = _twins_of(cards, self._unseen)
         self._met: dict[str, _Stranger] = {}
+        self.nameless: Nameless | None = None
+        """A card that no card of the set can be, until `give` says what it is."""
         self._since: dict[str, float] = {}
         self._lying: Mapping[str, Lying] = {}
 
@@ -82,7 +92,7 @@ class Strangers:
 
     def _notice(self, seen: Sighting, at: float) -> None:
         """Give a card that stays unknown a temporary name."""
-        if seen.seen != "unknown" or not self.open:
+        if seen.seen != "unknown" or (not self.open and (self._cards.complete or self.nameless is not None)):
             self._since.pop(seen.slot, None)
         elif at - self._since.setdefault(seen.slot, at) >= SURE_S:
             self._since.pop(seen.slot)
@@ -105,8 +115,15 @@ class Strangers:
             return False
         stranger.face, stranger.likely = face, self._likeliest(deck, label)
         self._met[label] = stranger
+        if not stranger.likely and not stranger.key:
+            self.nameless = Nameless(label, seen.slot, face)
         self._reader.know(deck, (seen.slot,))
         return True
+
+    def give(self, label: str, key: str, turned: int) -> None:
+        """Call a stranger `key` from now on; its printed top lay `turned` quarter turns clockwise at first."""
+        self._met[label].key, self._met[label].turned = key, turned
+        self.nameless = None
 
     def _name(self, seen: Sighting) -> None:
         """Take over what people said lies in a slot, if the picture alone could not say it."""
@@ -133,6 +150,8 @@ class Strangers:
         if stranger is None:
             twins = [key for key in self._twins.get(seen.piece, ()) if key in self.open]
             return _doubtful(seen, [seen.piece, *twins], seen.turn) if twins and seen.seen == "known" else seen
+        if not stranger.key and not stranger.likely:
+            return msgspec.structs.replace(seen, seen="unknown", piece=None, turn=None, candidates=())
         if not stranger.key:
             still_open = self.open
             return _doubtful(seen, [seen.piece, *(key for key in stranger.likely if key in still_open)], None)

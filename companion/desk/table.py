@@ -10,17 +10,21 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from companion import kernel
+from companion.desk.enrol_values import sayable
 from companion.desk.eye import Eye
+from companion.desk.newcomers import Newcomer, stated
+from companion.desk.strangers import Nameless
 from companion.journal.file import Journal
 from companion.notation.reply import format_reply
 from companion.presenters.correct import Plan, carry_out, plan_correction
 from companion.presenters.desk import Answer, Correct, Publish, ShowCorrection, ShowFinal, Undo
+from companion.presenters.enrol import EnrolChoose, EnrolSet
 from companion.presenters.final import present_final
 from companion.presenters.live import MOST_FEED, present
 from companion.presenters.models import ChoiceModel, FeedModel, LiveModel, NoticeModel, State
 from companion.presenters.taps import Tap, taps_of
 from companion.presenters.wording import without_stop
-from companion.sets.owner import CardSet
+from companion.sets.owner import CardSet, SetError
 from companion.table.composing import Said
 from companion.table.loop import Loop
 from companion.table.mat import Mat
@@ -68,6 +72,9 @@ class Table:
         self._pointed: int | None = None
         """The choice that a knob points at."""
         self._plan: tuple[Plan, tuple[Done, ...]] | None = None
+        self._newcomer: Newcomer | None = None
+        self._reading = ""
+        """The temporary name of the card whose values are being read."""
         self._loop = _SteadyLoop(session, markers, self._changed, keepers, self)
 
     def start(self, publish: Publish) -> None:
@@ -121,6 +128,10 @@ class Table:
         if choices:
             before = self._pointed if self._pointed is not None else (-1 if steps > 0 else choices)
             self._pointed = min(max(before + steps, 0), choices - 1)
+
+    def submit_newcomer(self, intent: EnrolSet | EnrolChoose) -> None:
+        """Take what was tapped about a card that is in no set."""
+        self._loop.ask(lambda session: self._answer_newcomer(session, intent))
 
     def submit(self, intent: GameIntent) -> None:
         """Take what was tapped."""
@@ -185,6 +196,53 @@ class Table:
         if says:
             self.say(says, "failed")
 
+    # -- cards that are in no set ----------------------------------------------------------------------
+
+    def _welcome(self, met: Nameless | None) -> None:
+        """Read a card that is in no set, in a thread of its own, and ask what is printed on it."""
+        if met is None or self._reading == met.label:
+            return
+        self._reading = met.label
+        threading.Thread(target=self._read_newcomer, args=(met,), name="read a new card", daemon=True).start()
+
+    def _read_newcomer(self, met: Nameless) -> None:
+        try:
+            newcomer = Newcomer(met, self.cards)
+        except LookupError as error:
+            self.say(f"{met.label.capitalize()} in {met.slot} is in no set: {error}.", "failed")
+            return
+        self._newcomer = newcomer
+        self._publish(newcomer.model)
+
+    def _answer_newcomer(self, session: Session, intent: EnrolSet | EnrolChoose) -> None:
+        newcomer = self._newcomer
+        if newcomer is None or intent.key != newcomer.model.key:
+            return
+        if isinstance(intent, EnrolSet):
+            newcomer.change(intent)
+        elif says := newcomer.problem or self._take_in(session, newcomer):
+            self.say(says)
+        else:
+            self._newcomer = None
+            self._publish(replace(newcomer.model, rows=()))
+            return
+        self._publish(newcomer.model)
+
+    def _take_in(self, session: Session, newcomer: Newcomer) -> str:
+        """Let the game and the owner's set know the card; return a sentence why not."""
+        try:
+            key, fields, cards = newcomer.keep()
+        except (SetError, ValueError) as error:
+            return str(error)
+        document = stated(session.game.write(session.position), key, fields)
+        met = newcomer.met
+        reason = f"{met.label} in {met.slot} is {key}: {sayable(newcomer.shown)}"
+        if says := session.declare(document, reason, Provenance("touch", SCREEN)):
+            return says
+        self.cards = cards
+        self._eye.give(met.label, key, -newcomer.turned % 4)
+        return ""
+
     # -- what goes out ---------------------------------------------------------------------------------
 
     def say(self, says: str, tone: str = "refused") -> None:
@@ -197,6 +255,7 @@ class Table:
     def _changed(self, session: Session) -> None:
         """Publish the live table if it looks different now. Runs in the table's thread."""
         self._eye.meet(session.game.scene(session.position.state))
+        self._welcome(self._eye.nameless)
         if self._muted.is_set():
             return
         camera, says = self._camera()

@@ -80,6 +80,8 @@ class EnrolModel(msgspec.Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     done: int = 0
     of: int = 0
+    in_play: bool = False
+    """Asked in the middle of a game, about a card that nobody has enrolled; without `rows` that is over."""
 
 
 class ShowEnrolment(msgspec.Struct, frozen=True):

@@ -39,6 +39,8 @@ class CardSet(msgspec.Struct, frozen=True):
     digest: str
     folder: Path | None = None
     """Where the set was read from."""
+    complete: bool = True
+    """Whether the set holds all that is in the box; others are learned in play."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -135,7 +137,8 @@ class _SetReader:
         if form is None:
             expected = ", ".join(proxy_games())
             raise self.fault("", 0, "game", f'there is no game "{game}" with a box; expected one of: {expected}')
-        self._only("", 0, self.document, ("label", "game", "edition", *form))
+        self._only("", 0, self.document, ("label", "game", "edition", "complete", *form))
+        complete = "complete" not in self.document or self._value("", 0, self.document, "complete", bool)
         cards: dict[str, Mapping[str, Any]] = {}
         kinds: dict[str, str] = {}
         for kind, wanted in form.items():
@@ -145,11 +148,11 @@ class _SetReader:
         self._check_references(form, cards, kinds)
         for kind, wanted in form.items():
             for count in wanted.count:
-                self._expect(count, [fields for key, fields in cards.items() if kinds[key] == kind])
+                self._expect(count, [fields for key, fields in cards.items() if kinds[key] == kind], complete)
         pictures = {key: self._picture(key) for key in cards}
         return CardSet(
             name, game, edition, MappingProxyType(cards), MappingProxyType(kinds), MappingProxyType(pictures),
-            set_digest(name, game, edition, cards, kinds), self.file.parent,
+            set_digest(name, game, edition, cards, kinds), self.file.parent, complete,
         )  # fmt: skip
 
     def _picture(self, key: str) -> Path | None:
@@ -237,9 +240,9 @@ class _SetReader:
                     if other and (kinds.get(other) != kind or other == key):
                         raise self.fault(kind, index, name, f'"{other}" is not another {kind} card of this set')
 
-    def _expect(self, count: Count, pieces: list[Mapping[str, Any]]) -> None:
+    def _expect(self, count: Count, pieces: list[Mapping[str, Any]], complete: bool) -> None:
         found = sum(all(fields[name] == value for name, value in count.where.items()) for fields in pieces)
-        if found != count.number:
+        if found > count.number or (complete and found < count.number):
             do = "add the missing ones" if found < count.number else "take out the surplus"
             raise SetError(
                 f"{self.file.name}: found {found} {count.called}, expected {count.number} ({count.article}); {do}"

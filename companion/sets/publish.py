@@ -9,23 +9,37 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.sets.form import load_form
+from companion.sets.form import Kind, load_form
 from companion.sets.owner import CardSet, SetError, load_set
 
 
 def format_set(
-    label: str, game: str, edition: str, cards: Mapping[str, Mapping[str, Any]], kinds: Mapping[str, str]
+    label: str,
+    game: str,
+    edition: str,
+    cards: Mapping[str, Mapping[str, Any]],
+    kinds: Mapping[str, str],
+    complete: bool = True,
 ) -> str:
     """Return a set as the text of its `set.toml`; `cards` are the printed fields by key, `kinds` the kind by key."""
     form = load_form(game) or {}
     lines = [f"label = {_quoted(label)}", f"game = {_quoted(game)}", f"edition = {_quoted(edition)}"]
-    for kind in form:
+    lines += [] if complete else ["complete = false"]
+    for kind, wanted in form.items():
         for key, fields in cards.items():
             if kinds[key] == kind:
-                wanted = form[kind].fields
-                values = [f"{name} = {_value(fields[name])}" for name in wanted if fields[name] != wanted[name].default]
-                lines += ["", f"[[{kind}]]", f"key = {_quoted(key)}", *values]
+                lines += ["", *_table(kind, key, fields, wanted)]
     return "\n".join(lines) + "\n"
+
+
+def _table(kind: str, key: str, fields: Mapping[str, Any], wanted: Kind) -> list[str]:
+    """Return the lines of one card; what has a default and is like it is left out."""
+    values = [
+        f"{name} = {_value(fields[name])}"
+        for name, field in wanted.fields.items()
+        if name in fields and fields[name] != field.default
+    ]
+    return [f"[[{kind}]]", f"key = {_quoted(key)}", *values]
 
 
 def _quoted(text: str) -> str:
@@ -52,6 +66,45 @@ def write_set(folder: Path, text: str, files: Mapping[str, Path | bytes]) -> Car
     except OSError as error:
         raise SetError(f"{folder}: the set cannot be written there ({error}); choose another folder") from None
     return load_set(folder)
+
+
+def add_card(cards: CardSet, key: str, kind: str, fields: Mapping[str, Any], face: bytes) -> CardSet:
+    """Add a card and its picture (JPEG) to an owner's set; what was written by hand in `set.toml` stays.
+
+    The set as it was is kept beside it: a game that was begun with it can still be opened.
+
+    :raises SetError: if the card does not fit the set, or the disk does not take it; nothing is changed then.
+    """
+    form = load_form(cards.game)
+    if cards.folder is None or form is None:
+        raise SetError(f"{cards.name} is no owner's set in a folder; no card can be added to it")
+    file, fresh = cards.folder / "set.toml", cards.folder / "set.toml.new"
+    try:
+        before = file.read_text(encoding="utf-8")
+        added = "\n".join(("", *_table(kind, key, fields, form[kind]), ""))
+        _put(fresh, (before.rstrip("\n") + "\n" + added).encode())
+        load_set(fresh)
+        _put(cards.folder / _earlier(cards.digest), before.encode())
+        _put(cards.folder / f"{key}.jpg", face)
+        fresh.replace(file)
+    except OSError as error:
+        raise SetError(f"{cards.folder} cannot be written ({error}); the card is known until the end only") from None
+    finally:
+        fresh.unlink(missing_ok=True)
+    return load_set(cards.folder)
+
+
+def earlier_set(cards: CardSet, digest: str) -> CardSet | None:
+    """Return the set from which `cards` has grown and whose values had this digest, None if it is not there."""
+    file = None if cards.folder is None else cards.folder / _earlier(digest)
+    if file is None or not file.is_file():
+        return None
+    found = load_set(file)
+    return found if found.digest == digest else None
+
+
+def _earlier(digest: str) -> str:
+    return f"set-{digest[:12]}.toml"
 
 
 def replace_folder(

@@ -8,18 +8,26 @@ from pathlib import Path
 import cv2
 import pytest
 
+from companion.bootstrap import new_header, seat_session
+from companion.desk.enrol_values import fields_of
+from companion.desk.newcomers import Newcomer, stated
 from companion.desk.strangers import Picture, Strangers
 from companion.kernel import Position
 from companion.print.mat import draw_mat
 from companion.sets.faces import proxy_face
+from companion.sets.form import load_form
+from companion.sets.owner import PROXIES, CardSet, load_set
+from companion.sets.publish import format_set
 from companion.simulated.lying import Laid
 from companion.simulated.optics import Camera
 from companion.simulated.rig import Rig
 from companion.simulated.table import ProxyFaces
 from companion.table.mat import game_mat
 from companion.table.observation import Scene, Touch
+from companion.table.records import Provenance
+from companion.table.session import Session
 from tests.table import evenings
-from tests.table.evenings import CARDS, GAME, REGIONS, card, plain, table, with_symbols
+from tests.table.evenings import CARDS, GAME, NAMES, REGIONS, Memory, Table, card, plain, table, with_symbols
 from vision.deck import Deck
 from vision.frame import Frame
 from vision.match import read_patch
@@ -36,18 +44,24 @@ KNOWN = (*REGIONS, PLAIN, *WIZARDS, TURNER, *list(CARDS.of_kind("tribe"))[50:60]
 class Filmed:
     """A session that sees by the camera alone, and the cards that lie before it."""
 
-    def __init__(self, folder: Path, unseen: tuple[str, ...], known: tuple[str, ...] = KNOWN) -> None:
+    def __init__(
+        self, folder: Path, unseen: tuple[str, ...], known: tuple[str, ...] = KNOWN, cards: CardSet = CARDS
+    ) -> None:
         rig = Rig()
         faces = ProxyFaces(CARDS, round(2 * MAT.card_size[0] * rig.canvas_pixels_per_mm))
         self._camera = Camera(MAT, draw_mat(MAT, 2 * rig.canvas_pixels_per_mm), faces, 11, rig)
         self._folder = folder
         deck = Deck.from_faces({key: proxy_face(key, 400) for key in known if key not in unseen})
         self.reader = TableReader(MAT, deck)
-        self.strangers = Strangers(self.reader, CARDS, unseen, self._keep)
-        self.table = table()
+        self.strangers = Strangers(self.reader, cards, unseen, self._keep)
+        self.table = table() if cards is CARDS else Table(*self._seated(cards))
         self.slots: dict[str, Laid | None] = {slot.key: None for slot in MAT.slots}
         self.scene = Scene("camera", 0.0, ())
         self._count = 0
+
+    def _seated(self, cards: CardSet) -> tuple[Session, Memory]:
+        header, store = new_header(GAME, NAMES, cards, stated={"starter": "A"}), Memory()
+        return seat_session(header, store, (), cards), store
 
     def _keep(self, key: str, face: Picture) -> None:
         cv2.imwrite(str(self._folder / f"{key}.jpg"), face)
@@ -154,3 +168,47 @@ def test_a_card_that_is_taken_for_its_look_alike_is_asked_about_while_one_of_the
     assert (tmp_path / f"{pair[1]}.jpg").exists()
     assert filmed.scene.by_slot["A3"].piece == pair[1]
     assert evenings.GAME.scene(filmed.position.state)["A3"].piece == pair[1]
+
+
+def test_a_card_that_is_in_no_set_is_read_said_once_and_of_the_set_from_then_on(tmp_path: Path) -> None:
+    """The owner's set lacks a card altogether; the examples of the others are enough to read it."""
+    owner = tmp_path / "allies"
+    owner.mkdir()
+    fields = {key: dict(each) for key, each in CARDS.cards.items() if key != FIRST}
+    fields = {key: {**each, "look_alike": ""} if "look_alike" in each else each for key, each in fields.items()}
+    text = format_set("Ours", "allies", "ours", fields, CARDS.kinds, complete=False)
+    (owner / "set.toml").write_text("# written by hand\n" + text, encoding="utf-8")
+    (owner / "layout.toml").write_bytes((PROXIES / "allies" / "layout.toml").read_bytes())
+    examples = (*KNOWN, *[key for key in list(CARDS.of_kind("tribe"))[::4] if key != FIRST])
+    for key in examples:
+        cv2.imwrite(str(owner / f"{key}.jpg"), proxy_face(key, 400))
+    cards = load_set(owner)
+
+    filmed = Filmed(owner, (), tuple(dict.fromkeys(examples)), cards)
+    for column, region in enumerate(REGIONS, 1):
+        filmed.slots[f"R{column}"] = Laid(region, 1)
+    filmed.look()
+    filmed.lay("A3", FIRST)
+    met = filmed.strangers.nameless
+    assert met is not None
+    assert (met.label, met.slot) == ("card 1", "A3")
+    newcomer = Newcomer(met, cards)
+    assert newcomer.turned == 0
+    read = fields_of(newcomer.layout, load_form("allies")["tribe"], newcomer.shown)
+    assert {name: read[name] for name in read} == {name: CARDS.cards[FIRST][name] for name in read}
+
+    key, values, grown = newcomer.keep()
+    session = filmed.table.session
+    says = session.declare(stated(GAME.write(session.position), key, values), "card 1 was shown", Provenance("touch"))
+    assert says == ""
+    filmed.strangers.give(met.label, key, -newcomer.turned % 4)
+    filmed.look()
+    assert filmed.scene.by_slot["A3"].piece == key
+    assert "# written by hand" in (owner / "set.toml").read_text(encoding="utf-8")
+    assert grown.cards[key]["sectors"] == CARDS.cards[FIRST]["sectors"]
+    assert grown.pictures[key] is not None
+    entries = tuple(filmed.table.store.entries)
+    assert key in entries[-1].reply if hasattr(entries[-1], "reply") else key in entries[-1].position
+    # The game is opened again with the set that has grown since.
+    again = seat_session(session.header, Memory(entries), entries, load_set(owner))
+    assert again.position.state == session.position.state

@@ -105,6 +105,10 @@ class Learner:
         self._readers[glyph.field].teach(glyph, value)
         self._proposed.clear()
 
+    def lone(self, field: str, card: int) -> int:
+        """Return how many marks of a card lie alone, so that each can be taught; 0 if the field holds none."""
+        return sum(glyph.card == card for glyph in self._readers[field].glyphs())
+
     def proposals(self, card: int) -> Mapping[str, Proposal]:
         """Return what each field of a card seems to show.
 
