@@ -103,8 +103,7 @@ class Track:
             Choice(self._voice.table("game_right", expected=expected), ()),
             Choice(self._voice.table("markers_right", seen=seen), right, of=of),
         )
-        says = self._voice.table("which_order", seen=seen, expected=expected)
-        return Doubt(says, choices, self.evidence, about="markers")
+        return Doubt(self._voice.table("which_order"), choices, self.evidence, about="markers")
 
     @property
     def _waits(self) -> bool:

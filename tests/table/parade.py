@@ -42,6 +42,7 @@ from companion.kernel import (
     settle,
     then,
 )
+from companion.rulebook.article import RECONCILED
 from companion.rulebook.strings import Strings
 from companion.table.session import Session
 from companion.table.voice import Voice
@@ -151,7 +152,7 @@ GAME = ParadeGame()
 
 def parade(order: tuple[str, ...] = (), entries: tuple[Entry, ...] = ()) -> Session:
     """A session of Parade; with an `order` the markers are put so already and the first one rolls."""
-    header = Header(game=GAME.key, rules_version="0", edition="", seats=NAMES)
+    header = Header(game=GAME.key, rules_version="0", edition=RECONCILED, seats=NAMES)
     start = GAME.lined_up(order) if order else GAME.start(Setup({}, NAMES))
     voice = Voice(GAME, strings(), NAMES)
     return Session(GAME, header, lambda header: start, Memory(entries), voice, entries)

@@ -67,7 +67,7 @@ def test_markers_that_lay_there_before_they_were_asked_for_are_offered_and_one_p
 def test_two_swapped_markers_are_named_and_raise_the_alarm() -> None:
     session = racing()
     lie(session, "ABDC")
-    assert session.alarm == "Markers 3 and 4 are swapped: Cleo comes before Dan. Put them right, or undo."
+    assert session.alarm == "Markers 3 and 4 are swapped: Cleo comes before Dan."
     assert session.signal.alarm
     assert session.entries == ()
     lie(session, "ABCD")
@@ -80,7 +80,7 @@ def test_two_swapped_markers_are_named_and_raise_the_alarm() -> None:
     [
         (
             "BCAD",
-            "The markers lie Ben, Cleo, Ann, Dan; by the game it is Ann, Ben, Cleo, Dan. Put them right, or undo.",
+            "The markers lie Ben, Cleo, Ann, Dan; the game says Ann, Ben, Cleo, Dan.",
         ),
         ("AB-D", "On the track is missing: Cleo. Put it back."),
         ("----", "On the track is missing: Ann, Ben, Cleo, Dan. Put it back."),
@@ -131,12 +131,10 @@ def test_after_a_gap_a_different_order_is_shown_with_the_game_s_and_asked_about(
     session = racing()
     lie(session, "BACD", after_gap=True)
     assert session.doubt is not None
-    assert session.doubt.says == (
-        "The markers lie Ben, Ann, Cleo, Dan; by the game it is Ann, Ben, Cleo, Dan. Is the game right?"
-    )
+    assert session.doubt.says == "The markers lie otherwise than the game says. Which is right?"
     assert [choice.says for choice in session.choices] == [
-        "Yes: the markers are put Ann, Ben, Cleo, Dan",
-        "No: it is Ben, Ann, Cleo, Dan",
+        "The game: Ann, Ben, Cleo, Dan",
+        "The markers: Ben, Ann, Cleo, Dan",
     ]
     session.observe(Press("buttons", 3.0, 0, "yes"))
     assert session.doubt is None
@@ -189,7 +187,10 @@ def test_a_game_opened_again_compares_before_it_goes_on() -> None:
     again = parade(entries=session.entries)
     lie(again, "ABCD", after_gap=True)
     assert again.doubt is not None
-    assert again.doubt.says.startswith("The markers lie Ann, Ben, Cleo, Dan; by the game it is Ben, Ann, Dan, Cleo.")
+    assert [choice.says for choice in again.choices] == [
+        "The game: Ben, Ann, Dan, Cleo",
+        "The markers: Ann, Ben, Cleo, Dan",
+    ]
     assert [bool(choice.answers) for choice in again.choices] == [False, True]
 
 
