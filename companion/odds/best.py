@@ -65,6 +65,12 @@ def chance_of(
     return _best_set(_value(aim, seen, weights, rolls - 1, may_stop), weights, at, may_stop)
 
 
+def forget() -> None:
+    """Forget which states reach which goals; for measuring how long it takes to find out."""
+    _goal.cache_clear()
+    _states.cache_clear()
+
+
 def _chance(rolling: Rolling, goal: Goal) -> Chance:
     aim, faces = goal.aim, rolling.faces
     chance, keep = chance_of(aim, rolling.dice, faces, rolling.rolls, rolling.may_stop)

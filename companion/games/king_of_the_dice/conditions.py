@@ -26,6 +26,7 @@ _ARTICLES = {
     "hypnotist": cite("KD-51", "KD-Q02"),
     "dragon": cite("KD-54"),
 }
+_PIPS = "".join(PIPS)
 _LIMITS = {"twelve": 12, "fourteen": 14, "twenty_one": 21}
 
 
@@ -81,11 +82,10 @@ class Groups(Condition, frozen=True):
     exactly: bool = False
 
     def met(self, seen: Sequence[str]) -> bool:
-        counts = Counter(Counter(seen).values())
+        there = sorted(map(seen.count, set(seen)), reverse=True)
         if self.exactly:
-            return all(counts[size] >= times for size, times in Counter(self.sizes).items())
-        largest = sorted(counts.elements(), reverse=True)
-        return len(largest) >= len(self.sizes) and all(map(int.__ge__, largest, self.sizes))
+            return all(there.count(size) >= self.sizes.count(size) for size in self.sizes)
+        return len(there) >= len(self.sizes) and all(map(int.__ge__, there, self.sizes))
 
     def asked(self) -> Text:
         return Text("asks.groups", (("groups", " + ".join(map(str, self.sizes))),))
@@ -96,9 +96,13 @@ class Run(Condition, frozen=True):
 
     length: int
 
+    @property
+    def _runs(self) -> list[str]:
+        return [_PIPS[first : first + self.length] for first in range(len(_PIPS) + 1 - self.length)]
+
     def met(self, seen: Sequence[str]) -> bool:
-        there = "".join(pip if pip in seen else " " for pip in PIPS)
-        return any(len(run) >= self.length for run in there.split())
+        there = "".join(sorted(set(seen)))
+        return any(run in there for run in self._runs)
 
     def asked(self) -> Text:
         return Text("asks.run", (("length", self.length),))
