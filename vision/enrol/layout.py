@@ -81,7 +81,7 @@ def read_layouts(file: Path) -> dict[str, Layout]:
     except tomllib.TOMLDecodeError as error:
         raise LayoutError(f"{file}: this is not TOML, {error}; correct it there") from None
     except msgspec.ValidationError as error:
-        raise LayoutError(f"{file}: {str(error)[:1].lower()}{str(error)[1:]}; see docs/sets.md") from None
+        raise LayoutError(f"{file}: {str(error)[:1].lower()}{str(error)[1:]}; see docs/own-cards.md") from None
     for kind, layout in found.items():
         for printed in layout.printed:
             _check(file, kind, printed)
