@@ -18,6 +18,9 @@ VOTES_AT_MOST = 5
 DOUBT_S = 0.35
 """Doubt is voted on for this long, then it is said; a slow camera must not hold up the table."""
 
+OUTDATED_S = 0.45
+"""What has moved and not been read for this long may be anything."""
+
 RETRY_S = 1.0
 RETRIES = 5
 SURELY_UNKNOWN = 0.9
@@ -89,7 +92,7 @@ class SlotReading:
 
 @dataclass
 class SlotMemory:
-    """The votes and the belief about one slot. `stale` asks for a new reading.
+    """The votes and the belief about one slot. `stale` asks for a new reading, since `stale_since`.
 
     `sure` is the card last known here with the reading that named it, as long as nothing else was seen in its
     place: it outlasts whatever is laid over it.
@@ -102,6 +105,7 @@ class SlotMemory:
     reading: SlotReading | None = None
     sure: tuple[Sighting, SlotReading] | None = None
     stale: bool = True
+    stale_since: float = float("-inf")
     disturbed_at: float = float("-inf")
     read_at: float = float("-inf")
     first_vote_at: float = float("-inf")
@@ -113,6 +117,10 @@ class SlotMemory:
         """Whether the belief may be used; trying again to lift a doubt is no reason to wait."""
         return not self.stale and (not self.votes or self.retries > 0)
 
+    def is_outdated(self, at: float) -> bool:
+        """Whether something has moved here and not been read for so long that the belief is no longer shown."""
+        return not self.is_settled and at - self.stale_since > OUTDATED_S
+
     def wants_reading(self, at: float) -> bool:
         if self.stale or self.votes:
             return True
@@ -121,6 +129,8 @@ class SlotMemory:
 
     def disturb(self, at: float) -> None:
         """Something moved here: what was voted so far no longer counts."""
+        if self.is_settled:
+            self.stale_since = at
         self.stale = True
         self.disturbed_at = at
         self.retries = 0

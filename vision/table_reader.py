@@ -272,8 +272,8 @@ class TableReader:
         sightings = {key: memory.belief for key, memory in self._memories.items()}
         readings = {key: memory.reading for key, memory in self._memories.items() if memory.reading is not None}
         problems += settle_misplaced(self.mat, sightings, readings)
-        for key in self._memories:
-            if key in stillness.covered or key not in self._in_view:
+        for key, memory in self._memories.items():
+            if key in stillness.covered or key not in self._in_view or memory.is_outdated(frame.at):
                 sightings[key] = Sighting(key, "hidden")
         settled = all(
             memory.is_settled

@@ -329,3 +329,16 @@ def test_a_recording_that_starts_again_is_read_again(deck):
     table.put("A1", 5)
     assert not table.next().steady
     assert believed(table.settle()) == {"A1": ("card-5", 0)}
+
+
+def test_what_has_moved_and_cannot_be_read_is_not_shown_as_it_was(deck):
+    table = Table(deck)
+    table.put("R3", 1)
+    table.settle()
+    shown = []
+    for number in range(12):
+        table.put("R3", 1, turn=0.1 * number)  # somebody plays with the card all the time
+        shown.append(table.next().by_slot["R3"].seen)
+    assert "hidden" in shown[:7]
+    assert set(shown[7:]) == {"hidden"}
+    assert believed(table.settle()) == {"R3": ("card-1", 1)}
