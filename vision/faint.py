@@ -52,9 +52,10 @@ def faint_quads(grey: NDArray[np.uint8], noise: float, explained: list[Array]) -
 
     `noise` is the slope of the picture at large; lines inside the outlines `explained` are left out.
     """
-    segments = _segments(grey)
+    grown = [_grown(quad) for quad in explained]
+    segments = _segments(_emptied(grey, grown))
     middle = segments.mean(axis=1)
-    for quad in explained:
+    for quad in grown:
         outside = ~within(_grown(quad), middle)
         segments, middle = segments[outside], middle[outside]
     quads = _hypotheses(*_corners(_joined(segments)), float(grey.size))
@@ -93,6 +94,16 @@ def _apart(quads: Array, merit: Array, kept: list[int]) -> list[int]:
 def _grown(quad: Array) -> Array:
     middle = quad.mean(axis=0)
     return np.asarray(middle + 1.06 * (quad - middle), dtype=np.float64)
+
+
+def _emptied(grey: NDArray[np.uint8], quads: list[Array]) -> NDArray[np.uint8]:
+    """Paint over what is explained: the search for lines takes as long as there are edges."""
+    bare = grey.copy()
+    for quad in quads:
+        outline = np.round(quad).astype(np.int32)
+        inside = grey[int(np.clip(quad[:, 1].mean(), 0, grey.shape[0] - 1))]
+        cv2.fillConvexPoly(bare, outline, float(inside[int(np.clip(quad[:, 0].mean(), 0, grey.shape[1] - 1))]))
+    return bare
 
 
 def _segments(grey: NDArray[np.uint8]) -> Array:

@@ -23,7 +23,7 @@ from vision.geometry import is_upright_quad, project, quarter, rectangle, standi
 from vision.texture import FINE
 
 _MIN_PATCH = 16
-_RIVALS = 6
+_RIVALS, _LEAST_RIVALS, _FAR_BEHIND = 6, 2, 0.4
 _TRIES = 3
 _CANDIDATES = 5
 _WORTH_A_SECOND_LOOK = 0.3
@@ -226,8 +226,11 @@ def _lies_here(canvas: Canvas, corners: NDArray[np.float64]) -> bool:
 def _judged(canvas: Canvas, deck: Deck, fit: Fit) -> _Found | None:
     scores = thumb_scores([canvas.coarse(fit.matrix)], deck)[0]
     rivals = [(fit.row, 0)]
-    for place in np.argsort(-scores, axis=None)[:_RIVALS]:
-        row, turn = divmod(int(place), 4)
+    order = np.argsort(-scores, axis=None)[:_RIVALS]
+    for count, place in enumerate(order.tolist()):
+        row, turn = divmod(place, 4)
+        if count > _LEAST_RIVALS and scores[row, turn] < scores.max() - _FAR_BEHIND:
+            break
         rivals.append((int(deck.rows[row]), turn))
     hopeful = None if fit.inliers >= _MANY_INLIERS else could_be_worth_a_guess
     judgement = judge(canvas.fine(fit.matrix), deck, list(dict.fromkeys(rivals)), hopeful)

@@ -27,7 +27,7 @@ def binary_views(grey: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
     block = max(11, min(grey.shape) // 8 | 1)
     adaptive = cv2.adaptiveThreshold(smooth, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, 3)
     _, otsu = cv2.threshold(smooth, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    views = [edges, adaptive, cv2.bitwise_not(adaptive), otsu, cv2.bitwise_not(otsu)]
+    views = [edges, adaptive, otsu]
     return [np.asarray(view, dtype=np.uint8) for view in views]
 
 

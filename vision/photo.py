@@ -25,13 +25,13 @@ _TOUCHES = 0.03
 _LOOKS = 2
 _TILTED_SHAPE = 0.4
 _TRIED, _TRIES = 0.15, 2
-_MOST_COVERED = 8
+_MOST_COVERED = 4
 _BACKED, _BACKED_SHARE, _BACKED_TIMES = 22, 0.05, 2.5
 """Features that speak for a covered card, their share of all where they lie, and how far its area may be from
 that of the known cards."""
 
 _BY_FEATURES_ALONE = 0.5
-_MOST_REJECTED = 12
+_MOST_REJECTED = 8
 """Proposals that fail one after the other before the rest, which have fewer votes, is left."""
 
 
@@ -194,7 +194,7 @@ class _Outlines:
         """Return what lies in the outlines that the known cards do not explain."""
         quads = [reading.corners for reading in known]
         free = [o for o in self._all if not any(_explains(quad, o.corners) for quad in quads)]
-        return self._read(card_outlines(free, self._photo.grey, self._field.noise, quads))
+        return self._read(card_outlines(free, quads))
 
     def read_faint(self, taken: list[CardReading]) -> list[CardReading]:
         """Return what lies in outlines that hardly stand out, where no card is taken to lie."""

@@ -66,12 +66,14 @@ def seen_shape(quad: NDArray[np.float64], size: tuple[int, int]) -> tuple[float,
 
 
 def find_card_outlines(grey: NDArray[np.uint8], field: EdgeField) -> list[Outline]:
-    """Return the outlines of a grey photograph that could be cards."""
+    """Return the outlines of a grey photograph that could be cards: clear of the table, and printed."""
     quads = find_outlines(grey)
     if not quads:
         return []
+    least = max(_LEAST_EDGE, _NOISE_TIMES * field.noise)
     weakest = field.strengths(np.stack(quads)).min(axis=1)
-    return [_seen(quad, float(edge), grey) for quad, edge in zip(quads, weakest, strict=True)]
+    seen = [_seen(quad, float(edge), grey) for quad, edge in zip(quads, weakest, strict=True) if edge > least]
+    return [outline for outline in seen if _is_plausible(outline, grey)]
 
 
 def find_faint_outlines(
@@ -103,21 +105,13 @@ def _seen(quad: NDArray[np.float64], edge: float, grey: NDArray[np.uint8]) -> Ou
     return Outline(quad, edge, *seen_shape(quad, (grey.shape[1], grey.shape[0])))
 
 
-def card_outlines(
-    outlines: list[Outline],
-    grey: NDArray[np.uint8],
-    noise: float,
-    read: list[NDArray[np.float64]],
-) -> list[list[Outline]]:
+def card_outlines(outlines: list[Outline], read: list[NDArray[np.float64]]) -> list[list[Outline]]:
     """Return the places where a card probably lies: for each its outline and those second to it.
 
-    `noise` is the slope of the picture at large, `read` the corners of cards already read. Cards on one
-    table are about alike in size. An outline that holds several others is a mat or the table; one inside
-    another is a printed frame.
+    `read` are the corners of cards already read. Cards on one table are about alike in size. An outline
+    that holds several others is a mat or the table; one inside another is a printed frame.
     """
-    least = max(_LEAST_EDGE, _NOISE_TIMES * noise)
-    plausible = [o for o in outlines if o.edge > least and _is_plausible(o, grey)]
-    plausible.sort(key=lambda o: -area(o.corners))
+    plausible = sorted(outlines, key=lambda o: -area(o.corners))
     alone = _disjoint([o.corners for o in reversed(plausible)], read)
     places: list[list[Outline]] = []
     for outline in plausible:

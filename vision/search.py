@@ -190,8 +190,15 @@ def is_printed(grey: NDArray[np.uint8], quad: NDArray[np.float64]) -> bool:
 
 
 def reduced(grey: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], float]:
+    """Return a picture whose longer side is `side` pixels, or the picture itself if it is smaller, and its scale."""
     scale = side / max(grey.shape)
     if scale >= 1:
         return grey, 1.0
-    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.uint8), scale
+    # Halving is next to free; other averages over areas are not.
+    small, left = grey, scale
+    while left <= 0.5:
+        even = small[: small.shape[0] // 2 * 2, : small.shape[1] // 2 * 2]
+        size = (even.shape[1] // 2, even.shape[0] // 2)
+        small, left = np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), 2 * left
+    small = np.asarray(cv2.resize(small, None, fx=left, fy=left, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return small, scale

@@ -70,3 +70,21 @@ def test_a_covered_card_is_known_by_what_shows_of_it() -> None:
     (reading,) = [r for r in read_photo(picture, DECK) if r.label == "card_2"]
     assert reading.state == "known"
     assert np.abs(reading.corners - under).max() < 8
+
+
+def test_a_card_of_which_a_strip_shows_is_named_with_doubt_only() -> None:
+    under, over = lying(illustrated(2), (350, 300), 5, 320), lying(illustrated(77), (455, 310), 8, 330)
+    readings = read_photo(table_with([(illustrated(2), under), (illustrated(77), over)]), DECK)
+    (reading,) = [r for r in readings if r.label is not None]
+    assert (reading.label, reading.state) == ("card_2", "unsure")
+    assert reading.candidates[0][0] == "card_2"
+    assert overlap(reading.corners, under) > 0.8
+
+
+def test_of_two_faces_that_nothing_distinguishes_one_is_named_with_doubt() -> None:
+    noise = np.random.default_rng(0).integers(-9, 10, (350, 250, 3))
+    twin = np.clip(illustrated(1).astype(int) + noise, 0, 255).astype(np.uint8)
+    deck = Deck.from_faces({"one": illustrated(1), "other": twin, "third": illustrated(2)})
+    (reading,) = read_photo(table_with([(illustrated(1), lying(illustrated(1), (400, 300), 20, 260))]), deck)
+    assert reading.state == "unsure"
+    assert {label for label, _ in reading.candidates} >= {"one", "other"}
