@@ -77,8 +77,8 @@ class Link:
         self.snapshot: Snapshot | None = None
         self.counts: Counter[str] = Counter()
         """For the log: frames dropped by fault, events, repeated, missed, stale, resends."""
-        self.is_garbled = False
-        """Whether the last thing that came since the port was opened was no frame."""
+        self.fault: FrameError | None = None
+        """What was wrong with the last thing that came since the port was opened; None if it was a frame."""
         self.round_trip: float | None = None
         self._decoder = Decoder()
         self._expect = expect
@@ -104,7 +104,7 @@ class Link:
     def opened(self, now: float) -> None:
         """Begin: the port is open."""
         self._decoder.clear()
-        self.is_garbled = False
+        self.fault = None
         self._greet(now)
 
     def closed(self) -> None:
@@ -153,9 +153,9 @@ class Link:
                 break
             if isinstance(item, FrameError):
                 self.counts[item.fault] += 1
-                self.is_garbled = True
+                self.fault = item
             else:
-                self.is_garbled = False
+                self.fault = None
                 self._hear(item, now, reports)
         return reports
 

@@ -25,6 +25,7 @@ from hardware.inspection import InputState
 from hardware.link import Link, State
 from hardware.messages import PROTOCOL, Event, Mode
 from hardware.ports import PortError, PortNews, close_port, find_ports, open_port, refuse_twins
+from hardware.protocol import FrameError
 from hardware.readings import NAME, TRAY_SAYS, DockReadings
 from hardware.recording import Way
 from hardware.wiring import DockWiring, TableWiring
@@ -39,7 +40,18 @@ Tap = Callable[[float, Way, bytes], None]
 """Sees everything that travels, with the time."""
 TROUBLE: tuple[State, ...] = ("silent", "mismatch", "stranger")
 
+PLUG_AGAIN = "Unplug it and plug it in again."
+
 _log = logging.getLogger(__name__)
+
+
+def _noise(fault: FrameError | None) -> str:
+    """Say what somebody sends who does not answer."""
+    if fault is None:
+        return ""
+    if fault.fault == "version":
+        return f" It sends {fault.says}; update the older of the two."
+    return " What it sends is no frame of ours: is it a table dock?"
 
 
 class SerialLink:
@@ -138,8 +150,7 @@ class SerialLink:
             case "greeting":
                 return Health("waiting", self._trouble or f"The dock at {where} was greeted and has not answered yet.")
             case "silent":
-                noise = " What it sends is no frame of ours: is it a table dock?" if link.is_garbled else ""
-                return Health("failed", f"The dock at {where} does not answer.{noise} Unplug it and plug it in again.")
+                return Health("failed", f"The dock at {where} does not answer.{_noise(link.fault)} {PLUG_AGAIN}")
             case "mismatch" if welcome is not None:
                 older = "the dock's firmware" if welcome.high < PROTOCOL else "this app"
                 speaks = f"protocol {welcome.low} to {welcome.high}, this app speaks {PROTOCOL}"
@@ -272,7 +283,11 @@ class SerialLink:
         now = self._clock()
         self._tell(now, "in", received)
         with self._lock:
+            faults = self._link.counts.copy()
             reports = self._link.receive(received, now)
+        if self._link.fault is not None and not faults[self._link.fault.fault]:
+            # The first of its kind is worth a line; all of them are counted.
+            _log.warning("dock: %s", self._link.fault.says)
         self._note_state()
         for report in reports:
             observations = self._readings.read(report, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import queue
 import time
@@ -176,6 +177,29 @@ def test_a_device_that_talks_something_else_is_asked_what_it_is(tmp_path: Path) 
         until(lambda: link.health().state == "waiting" and "greeted" in link.health().says)
         os.write(master, b"ok T:21.3\r\n\0$GPGGA,1\r\n\0")
         until(lambda: "no frame of ours: is it a table dock?" in link.health().says)
+    finally:
+        link.stop()
+        os.close(master)
+        os.close(slave)
+
+
+def test_frames_from_the_future_are_said_logged_and_change_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    heard: list[Observation] = []
+    link = SerialLink(parse(f'[dock]\nport = "{os.ttyname(slave)}"'))
+    try:
+        link.start(heard.append)
+        until(lambda: "greeted" in link.health().says)
+        for _ in range(3):
+            os.write(master, bytes.fromhex("00 03 26 07 01 05 7b 39 52 a1 00"))
+        until(lambda: link.health().state == "failed")
+        assert "It sends a frame of protocol 2; this app speaks 1; update the older of the two." in link.health().says
+        assert caplog.text.count("a frame of protocol 2; this app speaks 1") == 1
+        assert heard == []
     finally:
         link.stop()
         os.close(master)
