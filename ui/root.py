@@ -15,6 +15,7 @@ from ui.screens.games import GamesSheet
 from ui.screens.home import HomeSheet
 from ui.screens.live import LiveSheet
 from ui.screens.menu import MenuSheet
+from ui.screens.odds import OddsSheet
 from ui.screens.players import PlayersSheet
 from ui.screens.sheet import Sheet
 from ui.screens.table import TableSheet
@@ -30,6 +31,7 @@ SHEETS: dict[str, type[Sheet]] = {
     "live": LiveSheet,
     "camera": CameraSheet,
     "why": WhySheet,
+    "odds": OddsSheet,
     "correct": CorrectSheet,
     "enrol": EnrolSheet,
     "final": FinalSheet,

@@ -18,6 +18,7 @@ from companion.presenters.models import (
     PromptModel,
     State,
 )
+from companion.presenters.odds import present_odds
 from companion.presenters.taps import present_tap, taps_of
 from companion.presenters.why import present_why
 from companion.presenters.wording import ids_of, rules_of, without_stop
@@ -64,6 +65,7 @@ def present(
         undo=without_stop(session.undoes),
         why=present_why(session, rules_of(session)),
         reminders=(*reminders, *_offers(session), *handiwork[1:]),
+        odds=present_odds(session),
         finished=session.is_over,
     )
 

@@ -112,6 +112,24 @@ class WhyModel(msgspec.Struct, frozen=True):
     verdict: Literal["done", "refused"] = "done"
 
 
+class ChanceModel(msgspec.Struct, frozen=True):
+    """One thing that dice can still win: its piece, what it asks for, how likely it is, what to keep for it."""
+
+    piece: str
+    asks: str
+    chance: str
+    keep: str
+    met: bool = False
+    cites: tuple[str, ...] = ()
+
+
+class OddsModel(msgspec.Struct, frozen=True):
+    """What the dice can still win, the likeliest first."""
+
+    says: str
+    cards: tuple[ChanceModel, ...]
+
+
 class LiveModel(msgspec.Struct, frozen=True):
     """The live table. `game` is the journal's key, `undo` the act that Undo would take back."""
 
@@ -129,6 +147,7 @@ class LiveModel(msgspec.Struct, frozen=True):
     undo: str = ""
     why: WhyModel | None = None
     reminders: tuple[str, ...] = ()
+    odds: OddsModel | None = None
     finished: bool = False
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.presenters.board import BoardModel, Cell, Mark, Pile
 from companion.presenters.models import (
+    ChanceModel,
     ChoiceModel,
     CiteModel,
     CorrectModel,
@@ -16,6 +17,7 @@ from companion.presenters.models import (
     HomeModel,
     LiveModel,
     MeterModel,
+    OddsModel,
     OverlayModel,
     PlayerModel,
     PromptModel,
@@ -237,6 +239,18 @@ ALARM = PromptModel(
 
 TODO = PromptModel(
     "todo", "Turn region 5 one quarter turn towards Ania", "then the camera looks again", "todo:R5", seat=0
+)
+
+
+ODDS = OddsModel(
+    "What the dice can still win, with 2 rolls left",
+    (
+        ChanceModel("gnome-1", "4 red", "100 %", "keep all dice", True, ("KD-48", "KD-Q03")),
+        ChanceModel("orc-3", "groups of equal numbers: 3 + 2", "41 %", "keep red-5 blue-5 green-2", False, ("KD-36",)),
+        ChanceModel("elves-5", "a run of 6", "9 %", "keep red-1 blue-2 green-3 red-4", False, ("KD-39", "KD-40")),
+        ChanceModel("hypnotist-1", "a sum of at most 12", "2 %", "keep red-1 red-1", False, ("KD-51", "KD-Q02")),
+        ChanceModel("dragon-3", "a sum of at least 30", "under 1 %", "keep none", False, ("KD-54",)),
+    ),
 )
 
 

@@ -41,6 +41,10 @@ def prompt(model: object) -> Callable[[Pilot], None]:
     return show
 
 
+def rolled(pilot: Pilot) -> None:
+    pilot.show(made.live(odds=made.ODDS))
+
+
 def from_live(*steps: Callable[[Pilot], object]) -> Callable[[Pilot], None]:
     def show(pilot: Pilot) -> None:
         to_live(pilot)
@@ -91,6 +95,8 @@ SCREENS: dict[str, Callable[[Pilot], None]] = {
     "live-many": prompt(made.MANY),
     "live-alarm": prompt(made.ALARM),
     "live-todo": prompt(made.TODO),
+    "live-odds": from_live(rolled),
+    "odds": from_live(rolled, tap("gnome-1 100 %")),
     "camera": from_live(lambda pilot: pilot.tap(pilot.sheet.ids.picture)),
     "why": from_live(tap("Why?")),
     "correct-which": from_live(tap("Correct")),

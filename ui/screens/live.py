@@ -13,7 +13,7 @@ from kivy.properties import (
 )
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.presenters.models import ChoiceModel, LiveModel, PromptModel
+from companion.presenters.models import ChoiceModel, LiveModel, OddsModel, PromptModel
 from ui.screens.sheet import Sheet
 from ui.widgets import load_rules
 from ui.widgets.board import CellView
@@ -68,6 +68,10 @@ class ChoiceButton(ActionTile):
     number = NumericProperty(0)
 
 
+class OddsTile(ActionTile):
+    """The likeliest thing that the dice can still win."""
+
+
 class FeedLine(BoxLayout):
     icon = StringProperty("")
     says = StringProperty("")
@@ -78,6 +82,7 @@ class LiveSheet(Sheet):
     in_play = True
     model = ObjectProperty(None, allownone=True, force_dispatch=True)
     choosing = BooleanProperty(False)
+    odds_shown = BooleanProperty(False)
     feed = ListProperty([])
 
     def __init__(self, **kwargs: object) -> None:
@@ -90,6 +95,7 @@ class LiveSheet(Sheet):
         # What leaves the window for a while must be held on to: ids are weak references.
         ids = self.ids
         self._progress, self._grid = ids.progress.__self__, ids.choices.__self__
+        self._odds = OddsTile()
         self._picture, self._feed = ids.picture.__self__, ids.feed.__self__
         self.app.fbind("live", self._take)
         self._take(self.app, self.app.live)
@@ -114,6 +120,7 @@ class LiveSheet(Sheet):
         self.ids.board.model = model.board
         self._picture.overlays = model.overlays
         self._picture.says = model.camera_says
+        self._fill_odds(model.odds)
         self._fill_choices(model.prompt)
         self._fill_feed(model)
         self._run_camera()
@@ -133,6 +140,18 @@ class LiveSheet(Sheet):
         for chip, player in zip(shown, model.players, strict=True):
             chip.model = player
         self._progress.text = model.progress
+
+    def _fill_odds(self, odds: OddsModel | None) -> None:
+        """Show the likeliest thing that the dice can still win; a tap shows the others."""
+        tile, side = self._odds, self.ids.side
+        self.odds_shown = odds is not None
+        if odds is None:
+            if tile.parent is not None:
+                side.remove_widget(tile)
+            return
+        tile.text, tile.detail = f"{odds.cards[0].piece} {odds.cards[0].chance}", odds.cards[0].keep
+        if tile.parent is None:
+            side.add_widget(tile, index=len(side.children))
 
     def _fill_choices(self, prompt: PromptModel) -> None:
         blind = self.model.camera == "off"
