@@ -14,7 +14,7 @@ import msgspec
 
 from companion.cli import BadInput
 
-PARTS = ("engine", "table", "frames", "vision", "hardware", "ui", "playback", "evenings", "enrol")
+PARTS = ("engine", "realm", "table", "frames", "vision", "hardware", "ui", "playback", "evenings", "enrol")
 
 
 @click.command("bench")
@@ -43,6 +43,7 @@ def command(
         raise BadInput(f"{photos} is no folder; name the folder that holds truth.json and the photographs")
     measures: dict[str, Callable[[], dict[str, Any]]] = {
         "engine": lambda: _measure("companion.bench.engine"),
+        "realm": lambda: _measure("companion.bench.realm", games=30 if quick else 300),
         "table": lambda: _measure("companion.bench.table"),
         "frames": lambda: _measure("companion.bench.frames"),
         "vision": lambda: _measure("vision.bench", photos=photos, quick=quick),

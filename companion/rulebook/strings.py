@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-SEAT_VALUES = ("seat", "toward", "starter", "winner", "arrow")
+SEAT_VALUES = ("seat", "toward", "starter", "winner", "loser", "owner", "attacker", "defender", "caster", "arrow")
 
 
 class Strings:

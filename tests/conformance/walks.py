@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
 import msgspec
 
@@ -17,6 +21,11 @@ GAMES = 300
 WHOLE = 10
 """The first games are looked at after every answer, the others at five random cuts."""
 LONGEST = 2000
+LONG_GAMES = {"realm_of_wonder": (40, 3)}
+"""Games whose walks are so long that only so many are made and looked at whole, unless all are asked for:
+
+    COMPANION_ALL_WALKS=1 pytest tests/conformance -k realm_of_wonder
+"""
 
 
 class Walk(msgspec.Struct, frozen=True):
@@ -32,27 +41,45 @@ class Walk(msgspec.Struct, frozen=True):
     def cuts(self) -> list[int]:
         """How many answers were given at the points to look at."""
         every = range(len(self.positions))
-        if self.seed < WHOLE:
+        if self.seed < many(self.game.key)[1]:
             return list(every)
         return sorted(random.Random(self.seed).sample(every, min(5, len(every))))
 
 
 @cache
 def walks(key: str) -> tuple[Walk, ...]:
-    return tuple(walk(key, seed) for seed in range(GAMES))
+    return tuple(walk(key, seed) for seed in range(many(key)[0]))
+
+
+def many(key: str) -> tuple[int, int]:
+    """Return how many walks of a game are made, and how many of them are looked at whole."""
+    return (GAMES, WHOLE) if "COMPANION_ALL_WALKS" in os.environ else LONG_GAMES.get(key, (GAMES, WHOLE))
+
+
+def player_of(key: str) -> Any:
+    """Return the module of a game that knows a player who comes to an end, None if chance alone does."""
+    name = f"companion.games.{key}.player"
+    return import_module(name) if find_spec(name) else None
 
 
 def walk(key: str, seed: int) -> Walk:
-    """Play one game to its end; offers are taken about every second time."""
+    """Play one game to its end; offers are taken about every second time.
+
+    Where chance alone would never come to an end, every second answer is that of the game's own player.
+    """
     rng = random.Random(f"{key} {seed}")
     game = load_game(key)
     setup = random_setup(game, rng)
     at = game.start(setup)
     answers: list[Answer] = []
     positions = [at]
+    player = player_of(key)
     while not at.is_over and len(answers) < LONGEST:
-        question = random_question(at, rng)
-        answer = Answer(question.key, random_reply(question, rng))
+        if player and rng.random() < 0.5:
+            answer = player.plausible(at, rng.choice)
+        else:
+            question = random_question(at, rng)
+            answer = Answer(question.key, random_reply(question, rng))
         after = advance(at, answer)
         assert isinstance(after, Position), (seed, answer, after)
         at = after
@@ -84,4 +111,5 @@ def random_question(at: Position, rng: random.Random) -> Question:
 
 
 def random_reply(question: Question, rng: random.Random) -> Reply:
-    return rng.choice(list(question.domain))
+    # Not a list: six dice can show millions of things.
+    return question.domain.at(rng.randrange(question.domain.count()))

@@ -1,0 +1,30 @@
+"""The quest: a claim of the player in turn, or what can be counted on the table (RW-27, RW-108)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.realm_of_wonder.quest import VictoryDiscTaken, is_counted
+from companion.games.realm_of_wonder.state import Realm, Walk
+from companion.games.realm_of_wonder.steps.act import Act
+from companion.games.realm_of_wonder.steps.asking import YES, ask
+from companion.kernel import Question, Reply, Ruled, cite
+
+QUEST = cite("RW-27", "RW-108")
+
+
+class ClaimQuest(Act):
+    """RW-27 Who says that the quest is done gets a victory disc; the others may dispute it.
+
+    Where the quest counts what the companion keeps the books of, nobody need claim it.
+    """
+
+    key = "quest done"
+
+    def offer(self, state: Realm, walk: Walk) -> Question | None:
+        if is_counted(state) or state.players[walk.seat].victory:
+            return None
+        return ask(self.key, "confirm", walk.seat, YES, QUEST, "offer.quest")
+
+    def effects(self, state: Realm, walk: Walk, reply: Reply) -> Iterator[Ruled]:
+        yield Ruled(VictoryDiscTaken(walk.seat), QUEST)
