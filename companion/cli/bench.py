@@ -14,7 +14,7 @@ import msgspec
 
 from companion.cli import BadInput
 
-PARTS = ("engine", "realm", "table", "frames", "vision", "hardware", "ui", "playback", "evenings", "enrol")
+PARTS = ("engine", "realm", "odds", "table", "frames", "vision", "hardware", "ui", "playback", "evenings", "enrol")
 
 
 @click.command("bench")
@@ -44,6 +44,7 @@ def command(
     measures: dict[str, Callable[[], dict[str, Any]]] = {
         "engine": lambda: _measure("companion.bench.engine"),
         "realm": lambda: _measure("companion.bench.realm", games=30 if quick else 300),
+        "odds": lambda: _measure("companion.bench.odds"),
         "table": lambda: _measure("companion.bench.table"),
         "frames": lambda: _measure("companion.bench.frames"),
         "vision": lambda: _measure("vision.bench", photos=photos, quick=quick),
