@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from companion.table.mat import MARKER_DICTIONARY, Mat, Rect
 from vision.frame import Picture, check_picture
+from vision.lens import LEAST_MARKERS, View, bend, estimate_k1, unbend
 
 Points = NDArray[np.float64]
 """n x 2 coordinates, x before y."""
@@ -30,6 +31,9 @@ WORST_SPREAD_MM = 2.5
 
 WORST_ERROR_MM = 3.0
 """Largest root mean square reprojection error allowed."""
+
+CORNER_NOISE_MM = 0.15
+"""A lens that is known is believed unless the corners speak against it by more than this."""
 
 LEAST_GAIN_BY_LENS = 0.75
 """The lens parameter is kept only if it shrinks the reprojection error to this share or less."""
@@ -47,7 +51,7 @@ class Plane:
     lens parameter, `size` the picture's width and height in pixels. `error_mm` is the root mean square
     reprojection error of the corners used, `spread_mm` the expected standard deviation at the
     worst corner of the mat, `coverage` the share of the mat's area inside the hull of those
-    corners, `markers` the ids used (empty for tapped corners).
+    corners, `markers` the ids used (empty for tapped corners), `view` the corners it was fitted to.
     """
 
     homography: NDArray[np.float64]
@@ -57,15 +61,16 @@ class Plane:
     spread_mm: float = 0.0
     coverage: float = 1.0
     markers: tuple[int, ...] = ()
+    view: View | None = None
 
     def to_picture(self, points: ArrayLike) -> Points:
         """Map n x 2 mat millimetres to n x 2 pixels."""
-        return _bend(_project(self.homography, _as_points(points)), self.k1, self.size)
+        return bend(_project(self.homography, _as_points(points)), self.k1, self.size)
 
     def to_mat(self, points: ArrayLike) -> Points:
         """Map n x 2 pixels to n x 2 mat millimetres."""
         return _project(
-            np.asarray(np.linalg.inv(self.homography), np.float64), _unbend(_as_points(points), self.k1, self.size)
+            np.asarray(np.linalg.inv(self.homography), np.float64), unbend(_as_points(points), self.k1, self.size)
         )
 
     def warp(self, rect: Rect, px_per_mm: float, picture_scale: float = 1.0) -> NDArray[np.float64]:
@@ -109,9 +114,10 @@ def patch_size(rect: Rect, px_per_mm: float) -> tuple[int, int]:
     return (max(1, round(rect.width * px_per_mm)), max(1, round(rect.height * px_per_mm)))
 
 
-def plane_from_markers(mat: Mat, picture: Picture) -> Plane:
+def plane_from_markers(mat: Mat, picture: Picture, k1: float | None = None) -> Plane:
     """Find the mat by its printed markers.
 
+    :param k1: what is known of the lens; None: as well as this picture alone can tell
     :raises MatNotFoundError: with a sentence, if fewer than two markers are seen, they lie too close together
         to fix the whole mat, or the picture is mirrored.
     """
@@ -131,7 +137,9 @@ def plane_from_markers(mat: Mat, picture: Picture) -> Plane:
     size = (picture.shape[1], picture.shape[0])
     while True:
         ids = sorted(seen)
-        plane = _fit(mat, np.concatenate([places[i] for i in ids]), np.concatenate([seen[i] for i in ids]), size, ids)
+        plane = _fit(
+            mat, np.concatenate([places[i] for i in ids]), np.concatenate([seen[i] for i in ids]), size, ids, k1
+        )
         residuals = {i: _rms(plane.to_mat(seen[i]) - places[i]) for i in ids}
         worst = max(ids, key=residuals.__getitem__)
         # A stray marker (another mat, a crumpled corner) is dropped while the others agree without it.
@@ -152,9 +160,10 @@ def plane_from_markers(mat: Mat, picture: Picture) -> Plane:
     return plane
 
 
-def plane_from_corners(mat: Mat, corners: ArrayLike, size: tuple[int, int]) -> Plane:
+def plane_from_corners(mat: Mat, corners: ArrayLike, size: tuple[int, int], k1: float | None = None) -> Plane:
     """Find the mat by its four tapped corners: top left, top right, bottom right, bottom left, in pixels.
 
+    :param k1: what is known of the lens; four corners cannot tell
     :raises MatNotFoundError: with a sentence, if they are not four corners of a quadrilateral that can be
         a rectangle seen from above, in clockwise order.
     """
@@ -166,7 +175,7 @@ def plane_from_corners(mat: Mat, corners: ArrayLike, size: tuple[int, int]) -> P
         raise MatNotFoundError(
             "the four corners do not span a table; tap them clockwise: top left, top right, bottom right, bottom left"
         )
-    return _fit(mat, np.array(Rect(0, 0, mat.width, mat.height).corners), points, size, ())
+    return _fit(mat, np.array(Rect(0, 0, mat.width, mat.height).corners), points, size, (), k1)
 
 
 def detect_markers(mat: Mat, picture: Picture) -> dict[int, Points]:
@@ -187,17 +196,24 @@ def detect_markers(mat: Mat, picture: Picture) -> dict[int, Points]:
     return {number: quads[0] for number, quads in found.items() if len(quads) == 1}
 
 
-def _fit(mat: Mat, places: Points, corners: Points, size: tuple[int, int], ids: Sequence[int]) -> Plane:
+def _fit(
+    mat: Mat,
+    places: Points,
+    corners: Points,
+    size: tuple[int, int],
+    ids: Sequence[int],
+    known: float | None = None,
+) -> Plane:
     straight = _homography(places, corners)
-    plane = Plane(straight, size)
-    error = _rms(plane.to_mat(corners) - places)
-    k1 = 0.0
-    # Four markers in the corners leave enough over the homography's eight numbers for a ninth.
-    if len(ids) >= 4:
-        bent_k1, bent = _best_lens(places, corners, size)
-        bent_error = _rms(Plane(bent, size, bent_k1).to_mat(corners) - places)
-        if bent_error < LEAST_GAIN_BY_LENS * error:
-            k1, straight, error = bent_k1, bent, bent_error
+    k1, error = 0.0, _rms(Plane(straight, size).to_mat(corners) - places)
+    guesses = [] if known is None else [known]
+    if not guesses and len(ids) >= LEAST_MARKERS:
+        guesses = [estimate_k1([(places, corners)], size)]
+    for guess in guesses:
+        bent = _homography(places, unbend(corners, guess, size))
+        bent_error = _rms(Plane(bent, size, guess).to_mat(corners) - places)
+        if bent_error < LEAST_GAIN_BY_LENS * error or (known is not None and bent_error <= error + CORNER_NOISE_MM):
+            k1, straight, error = guess, bent, bent_error
     if np.linalg.det(straight) < 0:
         raise MatNotFoundError("the picture of the mat is mirrored; switch off mirroring in the camera's settings")
     hull = cv2.convexHull(places.astype(np.float32)).reshape(-1, 2)
@@ -209,29 +225,8 @@ def _fit(mat: Mat, places: Points, corners: Points, size: tuple[int, int], ids: 
         spread_mm=_spread(mat, places, straight) if len(places) > 4 else 0.0,
         coverage=abs(_area(hull.astype(np.float64))) / (mat.width * mat.height),
         markers=tuple(ids),
+        view=(places, corners) if ids else None,
     )
-
-
-def _best_lens(places: Points, corners: Points, size: tuple[int, int]) -> tuple[float, NDArray[np.float64]]:
-    """Search the lens parameter by golden section; the error has one minimum for mild distortion."""
-
-    def cost(k1: float) -> float:
-        return _rms(Plane(_homography(places, _unbend(corners, k1, size)), size, k1).to_mat(corners) - places)
-
-    low, high, ratio = -0.35, 0.35, (np.sqrt(5.0) - 1) / 2
-    left, right = high - ratio * (high - low), low + ratio * (high - low)
-    at_left, at_right = cost(left), cost(right)
-    for _ in range(18):
-        if at_left < at_right:
-            high, right, at_right = right, left, at_left
-            left = high - ratio * (high - low)
-            at_left = cost(left)
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + ratio * (high - low)
-            at_right = cost(right)
-    best = (low + high) / 2
-    return best, _homography(places, _unbend(corners, best, size))
 
 
 def _spread(mat: Mat, places: Points, homography: NDArray[np.float64]) -> float:
@@ -276,23 +271,6 @@ def _homography(places: Points, corners: Points) -> NDArray[np.float64]:
 def _project(homography: NDArray[np.float64], points: Points) -> Points:
     mapped = np.column_stack([points, np.ones(len(points))]) @ homography.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:], dtype=np.float64)
-
-
-def _unbend(points: Points, k1: float, size: tuple[int, int]) -> Points:
-    if k1 == 0.0:
-        return points
-    centre, reach = np.array(size) / 2.0, float(np.hypot(*size)) / 2.0
-    away = (points - centre) / reach
-    return np.asarray(centre + reach * away / (1.0 + k1 * np.sum(away**2, axis=1, keepdims=True)))
-
-
-def _bend(points: Points, k1: float, size: tuple[int, int]) -> Points:
-    if k1 == 0.0:
-        return points
-    centre, reach = np.array(size) / 2.0, float(np.hypot(*size)) / 2.0
-    away = (points - centre) / reach
-    under = np.maximum(1.0 - 4.0 * k1 * np.sum(away**2, axis=1, keepdims=True), 0.0)
-    return np.asarray(centre + reach * away * 2.0 / (1.0 + np.sqrt(under)))
 
 
 def _as_points(points: ArrayLike) -> Points:

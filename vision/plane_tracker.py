@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from companion.table.mat import Mat, Rect
 from vision.frame import Frame
+from vision.lens import LensMemory
 from vision.plane import MatNotFoundError, Plane, Points, plane_from_corners, plane_from_markers
 
 REACH_PX = 9
@@ -45,6 +46,8 @@ class PlaneTracker:
     def __init__(self, mat: Mat) -> None:
         self.mat = mat
         self.plane: Plane | None = None
+        self.lens = LensMemory()
+        """What the pictures so far tell of the lens; may be set from what was known before."""
         self.bumps = 0
         """How often the plane was estimated anew since the first time."""
         self._anchors: tuple[_Anchor, ...] = ()
@@ -63,7 +66,7 @@ class PlaneTracker:
 
         :raises MatNotFoundError: if they cannot be the corners of a mat; the former plane is kept.
         """
-        plane = plane_from_corners(self.mat, corners, frame.size)
+        plane = plane_from_corners(self.mat, corners, frame.size, self.lens.k1)
         self._tapped = True
         self._adopt(plane, frame)
         return plane
@@ -85,7 +88,7 @@ class PlaneTracker:
             more than two seconds.
         """
         if self.plane is not None and self.plane.size != frame.size:
-            self.plane, self._tapped = None, False  # another resolution is another camera
+            self.plane, self._tapped, self.lens = None, False, LensMemory()  # another resolution is another camera
         if self.plane is None:
             return self._estimate(frame)
         if frame.at < self._tried_at:  # another recording, or the same one again
@@ -116,7 +119,7 @@ class PlaneTracker:
             return plane
         self._tried_at = frame.at
         try:
-            better = plane_from_markers(self.mat, frame.picture)
+            better = self._from_markers(frame)
         except MatNotFoundError:
             return plane
         if better.spread_mm > BETTER * plane.spread_mm:
@@ -125,15 +128,21 @@ class PlaneTracker:
         return better
 
     def _estimate(self, frame: Frame) -> Plane:
-        plane = plane_from_markers(self.mat, frame.picture)
+        plane = self._from_markers(frame)
         if self.plane is not None:
             self.bumps += 1
         self._adopt(plane, frame)
         return plane
 
+    def _from_markers(self, frame: Frame) -> Plane:
+        plane = plane_from_markers(self.mat, frame.picture, self.lens.k1)
+        if plane.view is not None:
+            self.lens.learn(plane.view, frame.size)
+        return plane
+
     def _shift_corners(self, before: Plane, shifts: Points, frame: Frame) -> Plane:
         corners = before.to_picture(Rect(0, 0, self.mat.width, self.mat.height).corners) + shifts
-        plane = plane_from_corners(self.mat, corners, frame.size)
+        plane = plane_from_corners(self.mat, corners, frame.size, self.lens.k1)
         self.bumps += 1
         self._adopt(plane, frame)
         return plane
