@@ -8,15 +8,20 @@ import numpy as np
 import pytest
 
 from companion.bench.enrol import Person, Spread
+from companion.desk.decks import Decks, seen_by_camera
 from companion.desk.enrol_draft import DraftError
 from companion.desk.enrol_steps import EnrolmentSteps
 from companion.desk.enrol_values import fields_of, printing_of, ring
 from companion.desk.enrolment import Enrolment, EnrolmentError
 from companion.presenters.enrol import EnrolChoose, EnrolFrame, EnrolModel, EnrolOpen
+from companion.sets.faces import proxy_face
 from companion.sets.form import load_form
 from companion.sets.owner import PROXIES, SetError, load_set, proxy_set
 from companion.sets.publish import add_card, format_set, write_set
+from vision.deck import Deck
+from vision.enrol.by_features import read_any
 from vision.enrol.layout import read_layouts
+from vision.enrol.pack import pack_deck, write_pack
 
 CARDS = proxy_set("allies")
 LAYOUT = read_layouts(PROXIES / "allies" / "layout.toml")["tribe"]
@@ -165,3 +170,19 @@ def test_a_card_that_does_not_fit_is_not_added(tmp_path: Path) -> None:
         add_card(cards, "yeti-26", "tribe", CARDS.cards["yeti-01"], b"")
     assert sorted(path.name for path in folder.iterdir()) == ["set.toml"]
     assert load_set(folder).digest == cards.digest
+
+
+def test_the_app_plays_with_a_set_that_came_as_a_deck_pack(tmp_path: Path) -> None:
+    own = Deck.from_faces({key: proxy_face(key, 300) for key in KEYS})
+    folder = tmp_path / "allies"
+    text = format_set("A friend's", "allies", "theirs", CARDS.cards, CARDS.kinds)
+    cards = write_set(folder, text, {})
+    write_pack(folder / "features.pack", pack_deck(own, "allies", text))
+    assert seen_by_camera(cards) == len(KEYS)
+    deck = Decks(tmp_path / "cache").learn(cards)
+    assert deck.labels == tuple(KEYS)
+    patch = np.full((400, 400, 3), 60, np.uint8)
+    patch[50:350, 50:350] = np.rot90(proxy_face(KEYS[3], 300))
+    reading = read_any(patch, deck)
+    assert reading is not None
+    assert (reading.label, reading.quadrant) == (KEYS[3], 3)

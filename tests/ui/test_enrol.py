@@ -7,11 +7,13 @@ from pathlib import Path
 
 import cv2
 import pytest
+from msgspec.structs import replace
 
 from companion.bench.enrol import Person, Spread
 from companion.desk import TableDesk
 from companion.desk.enrol_steps import EnrolmentSteps
-from companion.presenters.enrol import EnrolModel
+from companion.presenters.enrol import EnrolChoose, EnrolModel, EnrolRow, EnrolSet, PictureModel
+from companion.presenters.models import ChoiceModel
 from companion.sets.owner import proxy_set
 from tests.desk.parts import TestRoom
 from tests.ui.pilot import Pilot
@@ -113,3 +115,25 @@ def test_my_cards_are_photographed_learned_and_looked_through(
     open_my_cards(pilot)
     assert pilot.wait(lambda: shown(pilot).done == 12 and steps_of(desk) is not steps, 60)
     assert steps_of(desk).enrolment.draft.kinds["tribe"].taught
+
+
+def test_a_new_card_in_play_is_asked_about_and_the_table_comes_back(at_table: Callable[..., Pilot]) -> None:
+    pilot = at_table()
+    face = PictureModel(40, 40, bytes(40 * 40 * 4))
+    rows = (
+        EnrolRow("sectors", 0, "sectors, top", "3", ("1", "2", "3")),
+        EnrolRow("crown", 0, "crown", "", ("crown", "")),
+    )
+    says = "Card 1 in A3 is in no set. What is printed on it?"
+    model = EnrolModel(
+        "in play card 1 0", "allies", "Card 1", "card", says, picture=face, rows=rows,
+        choices=(ChoiceModel(0, "Done", "", "likely"),), in_play=True,
+    )  # fmt: skip
+    pilot.show(model)
+    assert pilot.here == "enrol"
+    pilot.tap(pilot.button("2"))
+    assert pilot.desk.sent_of(EnrolSet) == [EnrolSet("in play card 1 0", "sectors", 0, "2")]
+    pilot.tap(pilot.button("Done"))
+    assert pilot.desk.sent_of(EnrolChoose) == [EnrolChoose("in play card 1 0", 0)]
+    pilot.show(replace(model, rows=()))
+    assert pilot.here == "live"
