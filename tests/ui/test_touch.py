@@ -77,3 +77,21 @@ def test_a_tap_that_drifts_three_millimetres_still_presses(at_table: AtTable) ->
     x, y = pilot.cell(pilot.sheet.ids.board, "A3")
     pilot.drag((x, y), (x, y + 2.9 * pilot.app.mm))
     assert [intent.cell for intent in pilot.desk.sent_of(ShowCorrection)] == ["A3"]
+
+
+def test_a_day_of_falling_asleep_and_waking_leaves_the_screen_awake(fly: Callable[..., Pilot]) -> None:
+    """144 times ten minutes pass without a touch; each time one touch wakes the screen and the next one presses."""
+    pilot = fly()
+    doze, night = pilot.app.doze, pilot.app.root.night
+    for _ in range(144):
+        doze.fall_asleep()
+        assert doze.asleep
+        assert night.opacity == 1
+        finger = pilot.finger((400, 240))
+        pilot.put("begin", finger)
+        pilot.put("end", finger)
+        assert not doze.asleep
+        assert night.opacity == 0
+    pilot.settle(0.5)
+    pilot.tap(pilot.button("Settings"))
+    assert pilot.here == "menu"
