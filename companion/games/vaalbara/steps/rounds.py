@@ -141,7 +141,7 @@ class EndTurn(Step[Continent], frozen=True):
     def resolve(self, state: Continent, to: str, reply: Reply | None) -> Iterator[Ruled]:
         seat = state.active
         assert seat is not None  # noqa: S101  whoever has just acted
-        yield Ruled(TurnEnded(seat), TURN)
+        yield Ruled(TurnEnded(seat), (*TURN, *_FROZEN) if state.character == "pathfinder" else TURN)
         if state.options["order_after_pathfinder"] == "new_signs" and state.character == "pathfinder":
             yield Ruled(then(FindOrder()), ORDER)
         yield Ruled(then(Resolution()), TURN)
