@@ -69,7 +69,7 @@ def estimate_k1(views: Sequence[View], size: tuple[int, int]) -> float:
 
     Golden section: the error has one minimum for mild distortion.
     """
-    low, high, ratio = -LARGEST_K1, LARGEST_K1, (np.sqrt(5.0) - 1) / 2
+    low, high, ratio = -LARGEST_K1, LARGEST_K1, (5.0**0.5 - 1) / 2
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = reprojection_error(views, left, size), reprojection_error(views, right, size)
     for _ in range(18):
@@ -81,7 +81,7 @@ def estimate_k1(views: Sequence[View], size: tuple[int, int]) -> float:
             low, left, at_left = left, right, at_right
             right = low + ratio * (high - low)
             at_right = reprojection_error(views, right, size)
-    return (low + high) / 2
+    return float((low + high) / 2)
 
 
 @dataclass

@@ -43,11 +43,14 @@ class PlaneTracker:
     nothing to detect again, so a larger bump asks for new taps.
     """
 
-    def __init__(self, mat: Mat) -> None:
+    def __init__(self, mat: Mat, lens: LensMemory | None = None) -> None:
+        """Prepare to follow.
+
+        :param lens: what is known of the lens; it is learned on from every estimate
+        """
         self.mat = mat
         self.plane: Plane | None = None
-        self.lens = LensMemory()
-        """What the pictures so far tell of the lens; may be set from what was known before."""
+        self.lens = lens or LensMemory()
         self.bumps = 0
         """How often the plane was estimated anew since the first time."""
         self._anchors: tuple[_Anchor, ...] = ()

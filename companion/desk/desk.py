@@ -14,9 +14,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 from companion.bootstrap import PROXIES, OpeningError, find_set, new_header, resume
+from companion.desk.calibration import Corners
 from companion.desk.devices import Devices
 from companion.desk.enrol_desk import EnrolmentDesk
-from companion.desk.eye import Corners, Eye
+from companion.desk.eye import Eye
 from companion.desk.home import present_games, present_home, with_devices
 from companion.desk.newcomers import IN_PLAY
 from companion.desk.room import SETS, Room

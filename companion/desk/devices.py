@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from companion.desk.calibration import CALIBRATION_FILE, Calibrations
 from companion.desk.decks import Decks
 from companion.desk.eye import Eye
 from companion.desk.room import Room
@@ -27,7 +28,7 @@ class Devices:
         self.markers: tuple[Marker, ...] = ()
         self._wiring_says = ""
         source, says = room.source()
-        self.eye = Eye(source, Decks(room.cache), says, room.clock)
+        self.eye = Eye(source, Decks(room.cache), says, room.clock, Calibrations(room.home / CALIBRATION_FILE))
         self.eye.start()
         self.take_up()
 

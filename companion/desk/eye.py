@@ -11,7 +11,9 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
+from companion.desk.calibration import Calibration, Calibrations, Corners
 from companion.desk.decks import Decks, NoLongerWanted, seen_by_camera, unseen_by_camera
+from companion.desk.eye_reader import WITNESS, EyeReader
 from companion.desk.meters import measure, present_meters
 from companion.desk.strangers import Nameless, Strangers, keeper
 from companion.kernel import Lying
@@ -22,20 +24,20 @@ from companion.sets.owner import CardSet
 from companion.table.mat import Mat, Rect
 from companion.table.observation import Observation, Scene, Sighting
 from companion.table.ports import Health, Observe
-from vision.deck import Deck, DeckError
-from vision.enrol.by_features import read_any
+from vision.deck import DeckError
 from vision.frame import Frame
+from vision.lens import LensMemory
 from vision.plane import MatNotFoundError, Plane, plane_from_corners
 from vision.plane_tracker import PlaneTracker
 from vision.sources import Playback, Source
-from vision.table_reader import TableReader
 from vision.witness import CameraWitness
 
-Corners = tuple[Point, Point, Point, Point]
 LEARNER_S = 10.0
 """How long the end waits for cards that are just being compared; a Pi takes some seconds."""
 GONE = ("waiting", "unplugged", "frozen", "failed")
 """States of a source whose last picture no longer shows the present."""
+LENS_CHANGE = 0.003
+"""A lens that is known better by less than this need not be written down again."""
 GUESS: Corners = ((0.12, 0.12), (0.88, 0.12), (0.88, 0.88), (0.12, 0.88))
 """Where the corners of a mat that was not found are shown, so that they can be dragged from there."""
 
@@ -47,12 +49,25 @@ class Eye:
     any thread, and none waits for a camera.
     """
 
-    name = "camera"
+    name = WITNESS
 
     def __init__(
-        self, source: Source | None, decks: Decks, says: str = "", clock: Callable[[], float] = time.monotonic
+        self,
+        source: Source | None,
+        decks: Decks,
+        says: str = "",
+        clock: Callable[[], float] = time.monotonic,
+        kept: Calibrations | None = None,
     ) -> None:
+        """Prepare; nothing is opened before `start`.
+
+        :param kept: where calibrations are kept from evening to evening; None: nowhere
+        """
         self.source = source
+        self._kept = kept
+        self._mat = ""
+        self._lens = LensMemory()
+        self._k1_kept: float | None = None
         self._clock = clock
         self._decks, self._says = decks, says
         self._lock = threading.Lock()
@@ -60,7 +75,7 @@ class Eye:
         self._learning = ""
         self._trouble = ""
         self._learner: threading.Thread | None = None
-        self._reader: _Reader | None = None
+        self._reader: EyeReader | None = None
         self._strangers: Strangers | None = None
         self._witness: CameraWitness | None = None
         self._corners: Corners | None = None
@@ -75,6 +90,7 @@ class Eye:
 
     def stop(self) -> None:
         """Give back the camera and every thread."""
+        self._keep_lens()
         self.rest()
         if self._learner is not None:
             self._learner.join(LEARNER_S)
@@ -86,6 +102,7 @@ class Eye:
         self.rest()
         if self.source is None:
             return
+        self._recall(mat)
         with self._lock:
             self._learning = f"the camera learns {seen_by_camera(cards)} cards"
             turn = self._watching
@@ -116,7 +133,7 @@ class Eye:
         with self._lock:
             if turn == self._watching:
                 self._learning = ""
-                self._reader = _Reader(mat, deck, self._corners)
+                self._reader = EyeReader(mat, deck, self._corners, self._lens)
                 self._strangers = Strangers(self._reader, cards, unseen_by_camera(cards), keeper(cards))
                 self._witness = CameraWitness(source, self._reader, self._clock)
                 self._witness.start(partial(_told, self._strangers, observe))
@@ -207,6 +224,7 @@ class Eye:
         frame = self._newest()
         if frame is None:
             return self.health().says or "There is no picture yet; wait a moment."
+        self._recall(mat)
         if corners is not None:
             try:
                 plane_from_corners(mat, np.array(corners) * frame.size, frame.size)
@@ -216,10 +234,34 @@ class Eye:
         with self._lock:
             if self._reader is not None:
                 self._reader.want(corners)
-        return ""
+        return self._keep()
+
+    def _recall(self, mat: Mat) -> None:
+        """Take up what is known of this camera over this mat from another evening."""
+        if self._mat == mat.name or self.source is None:
+            return
+        self._mat, self._tracker = mat.name, None
+        known = Calibration(self.source.name, mat.name)
+        if self._kept is not None:
+            known = self._kept.of(self.source.name, mat.name)
+        self._corners, self._lens = known.corners, LensMemory(known.k1)
+        self._k1_kept = known.k1
+
+    def _keep(self) -> str:
+        if self._kept is None or self.source is None:
+            return ""
+        self._k1_kept = self._lens.k1
+        return self._kept.keep(Calibration(self.source.name, self._mat, self._corners, self._lens.k1))
+
+    def _keep_lens(self) -> None:
+        """Keep what the pictures have told of the lens since it was last kept."""
+        k1, before = self._lens.k1, self._k1_kept
+        if k1 is not None and (before is None or abs(k1 - before) > LENS_CHANGE):
+            self._keep()
 
     def table(self, mat: Mat) -> TableModel:
         """Return how the camera sees the mat: corners, slots, and how good the picture is."""
+        self._recall(mat)
         frame, health = self._newest(), self.health()
         if frame is None or (health.state == "failed" and not self._trouble):
             return TableModel(missing=(_sentence(health.says or "There is no picture yet."),))
@@ -254,7 +296,7 @@ class Eye:
         tracker = self._tracker
         try:
             if tracker is None or tracker.mat is not mat:
-                tracker = self._tracker = PlaneTracker(mat)
+                tracker = self._tracker = PlaneTracker(mat, self._lens)
                 if self._corners is not None:
                     tracker.use_corners(np.array(self._corners) * frame.size, frame)
             return empty, tracker.follow(frame), "", tracker
@@ -270,31 +312,6 @@ class Eye:
 def _told(strangers: Strangers, observe: Observe, seen: Observation) -> None:
     """Hand on what the camera saw, cards that nobody photographed by the name people gave them."""
     observe(strangers.take(seen) if isinstance(seen, Scene) else seen)
-
-
-class _Reader(TableReader):
-    """A table reader whose corners may be set from another thread; they hold from the next picture on."""
-
-    def __init__(self, mat: Mat, deck: Deck, corners: Corners | None) -> None:
-        super().__init__(mat, deck, Eye.name, read=read_any)
-        self._wanted: list[Corners | None] = [corners] if corners is not None else []
-
-    def want(self, corners: Corners | None) -> None:
-        self._wanted.append(corners)
-
-    def read(self, frame: Frame) -> Scene:
-        while self._wanted:
-            self._take(self._wanted.pop(0), frame)
-        return super().read(frame)
-
-    def _take(self, corners: Corners | None, frame: Frame) -> None:
-        self.tracker = PlaneTracker(self.mat)
-        self.forget()
-        if corners is not None:
-            try:
-                self.use_corners(np.array(corners) * frame.size, frame)
-            except MatNotFoundError:
-                return  # checked when they were set; a picture of another shape has other corners
 
 
 def _shares(plane: Plane, points: Sequence[Point]) -> list[Point]:

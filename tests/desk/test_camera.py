@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.desk.calibration import Calibration, Calibrations, Corners
 from companion.desk.decks import Decks, seen_by_camera
 from companion.desk.meters import measure, present_meters
 from companion.presenters.desk import LeaveTable, SetCorners, ShowTable
@@ -76,6 +77,59 @@ def test_corners_set_by_hand_hold_until_the_markers_are_wanted_again(tmp_path: P
     assert np.allclose(by_hand.corners, dragged, atol=0.01)
     again = screen.ask(SetCorners(None), TableModel, lambda model: not model.ready)
     assert not again.manual
+
+
+def blank_mat() -> tuple[np.ndarray, Corners]:
+    """Return a mat without markers on a grey table, and where its corners are."""
+    blank = flat_mat()
+    blank[:, :220], blank[:, -220:] = 90, 90
+    for marker in MAT.markers:
+        x, y, side = 220 + round(2 * marker.rect.x), 63 + round(2 * marker.rect.y), round(2 * marker.rect.width)
+        blank[y - 2 : y + side + 2, x - 2 : x + side + 2] = 250
+    height, width = blank.shape[:2]
+    left, right, top, bottom = 220 / width, (width - 220) / width, 63 / height, (height - 63) / height
+    return blank, ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+def test_corners_set_by_hand_are_there_again_after_the_app_was_closed(tmp_path: Path, sit: Sit) -> None:
+    picture, corners = blank_mat()
+    first = sit(TestRoom(tmp_path / "home", StillCamera(picture)))
+    first.ask(ShowTable(), TableModel)
+    assert first.ask(SetCorners(corners), TableModel, lambda model: model.ready).manual
+    first.desk.close()
+    again = sit(TestRoom(tmp_path / "home", StillCamera(picture)))
+    model = again.ask(ShowTable(), TableModel)
+    assert model.manual
+    assert model.corners is not None
+    assert np.allclose(model.corners, corners, atol=0.01)
+    again.ask(SetCorners(None), TableModel, lambda model: not model.ready)
+    again.desk.close()
+    third = sit(TestRoom(tmp_path / "home", StillCamera(picture)))
+    assert not third.ask(ShowTable(), TableModel).manual
+
+
+def test_a_calibration_belongs_to_one_camera_over_one_mat_and_a_broken_file_is_none(tmp_path: Path) -> None:
+    kept = Calibrations(tmp_path / "calibration.json")
+    _, corners = blank_mat()
+    assert kept.keep(Calibration("usb", "allies", corners, -0.05)) == ""
+    assert kept.keep(Calibration("usb", "other", None, -0.05)) == ""
+    assert kept.of("usb", "allies").corners == corners
+    assert kept.of("usb", "other").corners is None
+    assert kept.of("phone", "allies") == Calibration("phone", "allies")
+    (tmp_path / "calibration.json").write_text("{broken")
+    assert kept.of("usb", "allies") == Calibration("usb", "allies")
+    assert "cannot be written" in Calibrations(Path("/proc/nowhere/calibration.json")).keep(
+        Calibration("usb", "allies")
+    )
+
+
+def test_what_the_pictures_tell_of_the_lens_is_kept(tmp_path: Path, sit: Sit) -> None:
+    screen = sit(TestRoom(tmp_path / "home", StillCamera(flat_mat())))
+    screen.ask(ShowTable(), TableModel)
+    screen.desk.close()
+    k1 = Calibrations(tmp_path / "home" / "calibration.json").of("the still camera", MAT.name).k1
+    assert k1 is not None
+    assert abs(k1) < 0.01, "a drawing is not bent"
 
 
 @pytest.mark.parametrize(
