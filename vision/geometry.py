@@ -84,9 +84,10 @@ def area(quad: NDArray[np.float64]) -> float:
 
 def overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     """Return the intersection over union of two convex quadrilaterals (4, 2)."""
-    if not (is_upright_quad(one) and is_upright_quad(other)):
+    xs, ys, us, vs = one[:, 0].tolist(), one[:, 1].tolist(), other[:, 0].tolist(), other[:, 1].tolist()
+    if max(xs) < min(us) or max(us) < min(xs) or max(ys) < min(vs) or max(vs) < min(ys):
         return 0.0
-    if (one.max(axis=0) < other.min(axis=0)).any() or (other.max(axis=0) < one.min(axis=0)).any():
+    if not (is_upright_quad(one) and is_upright_quad(other)):
         return 0.0
     common = float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0])
     return common / (area(one) + area(other) - common + 1e-6)

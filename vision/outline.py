@@ -120,12 +120,11 @@ def _sharpened(hull: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArr
 
 def _along(hull: NDArray[np.float64]) -> NDArray[np.float64]:
     # The hull of a straight side is two points; a line fit needs points all along it.
-    after = np.roll(hull, -1, axis=0)
-    pieces = []
-    for start, end in zip(hull, after, strict=True):
-        steps = max(1, int(np.hypot(*(end - start)) / 2))
-        pieces.append(start + (end - start) * (np.arange(steps)[:, None] / steps))
-    return np.concatenate(pieces)
+    edges = np.roll(hull, -1, axis=0) - hull
+    steps = np.maximum(1, (np.hypot(*edges.T) / 2).astype(np.intp))
+    edge = np.repeat(np.arange(len(hull)), steps)
+    step = np.arange(len(edge)) - np.repeat(np.cumsum(steps) - steps, steps)
+    return np.asarray(hull[edge] + edges[edge] * (step / steps[edge])[:, None], dtype=np.float64)
 
 
 def _clockwise(quad: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -25,13 +25,13 @@ _TOUCHES = 0.03
 _LOOKS = 2
 _TILTED_SHAPE = 0.4
 _TRIED, _TRIES = 0.15, 2
-_MOST_COVERED = 4
+_MOST_COVERED = 3
 _BACKED, _BACKED_SHARE, _BACKED_TIMES = 22, 0.05, 2.5
 """Features that speak for a covered card, their share of all where they lie, and how far its area may be from
 that of the known cards."""
 
 _BY_FEATURES_ALONE = 0.5
-_MOST_REJECTED = 8
+_MOST_REJECTED = 6
 """Proposals that fail one after the other before the rest, which have fewer votes, is left."""
 
 
@@ -193,7 +193,7 @@ class _Outlines:
     def read(self, known: list[CardReading]) -> list[CardReading]:
         """Return what lies in the outlines that the known cards do not explain."""
         quads = [reading.corners for reading in known]
-        free = [o for o in self._all if not any(_explains(quad, o.corners) for quad in quads)]
+        free = [o for o in self._all if not any(_explains(quad, o) for quad in quads)]
         return self._read(card_outlines(free, quads))
 
     def read_faint(self, taken: list[CardReading]) -> list[CardReading]:
@@ -282,9 +282,8 @@ def _is_there(readings: list[CardReading], reading: CardReading) -> bool:
     return False
 
 
-def _explains(read: NDArray[np.float64], quad: NDArray[np.float64]) -> bool:
+def _explains(read: NDArray[np.float64], outline: Outline) -> bool:
     """Say whether an outline is that of a card already read, or one printed on it."""
-    middle = quad.mean(axis=0)
-    if inside(read, (float(middle[0]), float(middle[1]))) and area(quad) < area(read):
+    if outline.size < area(read) and inside(read, outline.middle):
         return True
-    return overlap(read, quad) > _SAME_PLACE
+    return overlap(read, outline.corners) > _SAME_PLACE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -42,6 +43,15 @@ class Outline:
     edge: float
     shape: float
     skew: float
+
+    @cached_property
+    def middle(self) -> tuple[float, float]:
+        x, y = self.corners.mean(axis=0).tolist()
+        return x, y
+
+    @cached_property
+    def size(self) -> float:
+        return area(self.corners)
 
     @property
     def is_card_shaped(self) -> bool:
@@ -111,11 +121,12 @@ def card_outlines(outlines: list[Outline], read: list[NDArray[np.float64]]) -> l
     `read` are the corners of cards already read. Cards on one table are about alike in size. An outline
     that holds several others is a mat or the table; one inside another is a printed frame.
     """
-    plausible = sorted(outlines, key=lambda o: -area(o.corners))
-    alone = _disjoint([o.corners for o in reversed(plausible)], read)
+    plausible = sorted(outlines, key=lambda o: -o.size)
+    cards = [Outline(quad, 0.0, 0.0, 0.0) for quad in read]
+    alone = _disjoint(plausible[::-1], cards)
     places: list[list[Outline]] = []
     for outline in plausible:
-        if _is_mat(outline, alone, read):
+        if _is_mat(outline, alone, cards):
             continue
         place = next((p for p in places if _is_same(p[0], outline)), None)
         if place is None:
@@ -124,8 +135,8 @@ def card_outlines(outlines: list[Outline], read: list[NDArray[np.float64]]) -> l
             place.insert(0, outline)
         else:
             place.append(outline)
-    usual = float(np.median([area(quad) for quad in read] or [area(p[0].corners) for p in places] or [1.0]))
-    return [p for p in places if usual / _MOST_TIMES < area(p[0].corners) < usual * _MOST_TIMES]
+    usual = float(np.median([card.size for card in cards] or [p[0].size for p in places] or [1.0]))
+    return [p for p in places if usual / _MOST_TIMES < p[0].size < usual * _MOST_TIMES]
 
 
 def _is_plausible(outline: Outline, grey: NDArray[np.uint8]) -> bool:
@@ -137,24 +148,22 @@ def _is_plausible(outline: Outline, grey: NDArray[np.uint8]) -> bool:
     return is_printed(grey, quad)
 
 
-def _is_mat(outline: Outline, alone: list[NDArray[np.float64]], read: list[NDArray[np.float64]]) -> bool:
-    quad = outline.corners
-    return sum(_holds(quad, r) for r in read) >= _CARDS or sum(_holds(quad, other) for other in alone) >= _FRAMES
+def _is_mat(outline: Outline, alone: list[Outline], cards: list[Outline]) -> bool:
+    return sum(_holds(outline, c) for c in cards) >= _CARDS or sum(_holds(outline, o) for o in alone) >= _FRAMES
 
 
-def _disjoint(quads: list[NDArray[np.float64]], read: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
-    """Return the cards read and, smallest first, outlines that do not overlap with one kept before."""
-    kept = list(read)
-    for quad in quads:
-        if not any(_holds(quad, other) or _holds(other, quad) for other in kept):
-            kept.append(quad)
+def _disjoint(outlines: list[Outline], cards: list[Outline]) -> list[Outline]:
+    """Return the cards and, smallest first, outlines that do not overlap with one kept before."""
+    kept = list(cards)
+    for outline in outlines:
+        if not any(_holds(outline, other) or _holds(other, outline) for other in kept):
+            kept.append(outline)
     return kept
 
 
-def _holds(outer: NDArray[np.float64], quad: NDArray[np.float64]) -> bool:
-    middle = quad.mean(axis=0)
-    return area(quad) < 1.05 * area(outer) and inside(outer, (float(middle[0]), float(middle[1])))
+def _holds(outer: Outline, other: Outline) -> bool:
+    return other.size < 1.05 * outer.size and inside(outer.corners, other.middle)
 
 
 def _is_same(first: Outline, other: Outline) -> bool:
-    return _holds(first.corners, other.corners) or overlap(first.corners, other.corners) > _SAME_CARD
+    return _holds(first, other) or overlap(first.corners, other.corners) > _SAME_CARD
