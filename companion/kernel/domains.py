@@ -143,12 +143,16 @@ class Orders(Domain):
 
 
 class Rolls(Domain):
-    """What dice can show: one tuple of faces for each die."""
+    """What dice can show: one tuple of faces for each die.
 
-    __slots__ = ("dice",)
+    `alike` tells that the rules never ask which die is which, so that faces seen in another order may
+    be `arranged`.
+    """
 
-    def __init__(self, dice: Sequence[Sequence[str]]) -> None:
-        self.dice = tuple(tuple(faces) for faces in dice)
+    __slots__ = ("alike", "dice")
+
+    def __init__(self, dice: Sequence[Sequence[str]], alike: bool = False) -> None:
+        self.dice, self.alike = tuple(tuple(faces) for faces in dice), alike
 
     def __contains__(self, reply: object) -> bool:
         return (
@@ -161,7 +165,7 @@ class Rolls(Domain):
         return (Rolled(faces) for faces in product(*self.dice))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rolls) and self.dice == other.dice
+        return isinstance(other, Rolls) and (self.dice, self.alike) == (other.dice, other.alike)
 
     def __hash__(self) -> int:
         return hash(self.dice)

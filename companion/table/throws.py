@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.kernel import Answer, Question, Rolled
+from companion.kernel import Answer, Question, Rolled, Rolls
 from companion.table.observation import DiceSeen
 from companion.table.policy import Policy
 from companion.table.records import Choice, Doubt
@@ -133,7 +133,10 @@ class Throws:
 
 
 def _as_asked(faces: tuple[str, ...], question: Question) -> tuple[str, ...]:
-    """Return the faces in the order in which the dice are asked for, if they can be told apart."""
+    """Return the faces in the order in which the dice are asked for, if they can be told apart or need not be."""
+    if isinstance(question.domain, Rolls) and question.domain.alike:
+        arranged = question.domain.arranged(faces)
+        return faces if arranged is None else arranged.faces
     if Rolled(faces) in question.domain or question.domain.count() > MOST_ORDERS:
         return faces
     wanted = Counter(faces)

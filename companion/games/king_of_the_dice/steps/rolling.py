@@ -32,8 +32,8 @@ def roll(state: Kingdoms, key: str) -> Question:
 
 
 def dice_of(state: Kingdoms) -> Rolls:
-    """Return what the six dice can show, in their order (KD-01)."""
-    return Rolls([state.faces_of(die) for die in range(DICE)])
+    """Return what the six dice can show, in their order (KD-01); no rule asks which of them is which."""
+    return Rolls([state.faces_of(die) for die in range(DICE)], alike=True)
 
 
 def refuse_roll(state: Kingdoms, reply: Rolled) -> Refusal | None:
