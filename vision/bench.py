@@ -19,6 +19,7 @@ import numpy as np
 from vision.bench_photos import measure_photos
 from vision.deck import Deck
 from vision.detections import CardReading, angle_of
+from vision.dice.bench_dice import measure_dice
 from vision.match import read_patch
 from vision.rendered import Rendered, drawn_face, render_card
 
@@ -42,6 +43,7 @@ def measure(photos: Path | None = None, quick: bool = False) -> dict[str, object
             "photographs": photographs,
             "decks": decks,
             "rendered cards": _rendered(40 if quick else 300),
+            "dice": measure_dice(photos, quick),
         }
     finally:
         cv2.setNumThreads(threads)

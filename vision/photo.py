@@ -18,14 +18,18 @@ from vision.search import FeatureSearch, Proposal, reduced
 
 _SAME_PLACE = 0.45
 _NEAR = 0.22
+"""Readings are of one card if they overlap so much, or lie so near each other (share of the side)."""
+
 _EDGE_SIDE = 800
-_AS_LARGE, _ALIKE, _LIKELY = 0.7, 0.75, 0.3
-_ASKEW = 0.6
-_TOUCHES = 0.03
-_LOOKS = 2
-_TILTED_SHAPE = 0.4
+_LOOKS, _TILTED_SHAPE = 2, 0.4
+"""Outlines of one place that are read, and how far the logarithm of their shape may be from the deck's."""
+
+_AS_LARGE, _ALIKE, _LIKELY, _ASKEW = 0.7, 0.75, 0.3, 0.6
+"""When a stranger's outline counts for more than a guess: area against the guess's, overlap and confidence
+below which it does, overlap below which a proposal in its middle is not even tried."""
+
 _TRIED, _TRIES = 0.15, 2
-_MOST_COVERED = 3
+_TOUCHES, _MOST_COVERED = 0.03, 3
 _BACKED, _BACKED_SHARE, _BACKED_TIMES = 22, 0.05, 2.5
 """Features that speak for a covered card, their share of all where they lie, and how far its area may be from
 that of the known cards."""
