@@ -4,12 +4,12 @@ A face is compared as a whole, marks and colours together: lightness and colour 
 from their means and brought to one length, so that a lamp's strength does not matter; a face without
 any mark stays near zero. Its mean colour counts separately. The place of the face in the picture is
 only roughly known, so a seen face is tried at four quarter turns and a grid of small turns, sizes and
-shifts at once.
+shifts, and where it fits best once more with finer steps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -31,14 +31,15 @@ TWIN = 0.86
 
 _CELLS = 20
 _SMOOTH = 2.2
-_FAINT = 110.0
+_FAINT = 80.0
 """Length of the contrast vector at which a mark counts half; noise on a bare face stays far below."""
+_BRIGHT = 190.0
 _COLOUR = 1.4
 _CHROMA_SPAN = 95.0
-_ANGLES = (-12.0, -6.0, 0.0, 6.0, 12.0)
-_SCALES = (0.9, 1.0, 1.1)
-_SHIFTS = (-0.06, 0.0, 0.06)
-_SHOWN = 0.9
+_FINALISTS, _MAY_WIN = 8, 0.15
+"""So many faces, and none that is so far behind, are compared once more with finer steps."""
+_NOTHING = np.zeros((0, 0), np.float32)
+_SHOWN = 0.8
 """The outermost rim of a face is rounded off and not compared."""
 
 
@@ -124,14 +125,26 @@ class DieFaces:
 
     def match(self, patch: Picture, margin: float) -> Match:
         """Rank the enrolled faces for a square patch that shows a face with `margin` of its edge around it."""
-        marks, colours = _described(_tries(patch, margin))
-        # |a - b|^2 / 2 of vectors of length up to 1; where both are bare it is 0, which is a fit.
-        square = (marks**2).sum(axis=1)[:, None] + (self._marks**2).sum(axis=1)[None]
-        apart = np.maximum(square / 2 - marks @ self._marks.T, 0.0)
-        chroma = np.linalg.norm(colours[:, None, :] - self._colours[None], axis=2) / _CHROMA_SPAN
-        scores = (1 - apart - np.minimum(chroma, 1.0)).max(axis=0)
+        rough = self._scores(patch, margin, _COARSE)
+        best = rough.max(axis=0)
+        order = np.argsort(-best)
+        kept = [int(k) for k in order[:_FINALISTS] if best[k] > best[order[0]] - _MAY_WIN]
+        poses = _COARSE[np.unique(rough[:, kept].argmax(axis=0))]
+        near = np.concatenate([_around(pose) for pose in poses])
+        fine = self._scores(patch, margin, near).max(axis=0)
+        scores = np.maximum(best, np.where(np.isin(np.arange(len(best)), kept), fine, -1.0))
         order = np.argsort(-scores)
         return Match(tuple((self.labels[k], float(scores[k])) for k in order[:5]))
+
+    def _scores(self, patch: Picture, margin: float, poses: Rows) -> Rows:
+        """Return how well each enrolled face fits the patch in each pose, (poses, faces)."""
+        marks, colours = _described(_seen(patch, margin, poses))
+        # |a - b|^2 / 2 of vectors of length up to 1; where both are bare it is 0, which is a fit.
+        square = (marks**2).sum(axis=1)[:, None] + (self._marks**2).sum(axis=1)[None]
+        product = cv2.gemm(marks, self._marks, 1.0, _NOTHING, 0.0, flags=cv2.GEMM_2_T)
+        apart = np.maximum(square / 2 - product, 0.0)
+        chroma = np.linalg.norm(colours[:, None, :] - self._colours[None], axis=2) / _CHROMA_SPAN
+        return np.asarray(1 - apart - np.minimum(chroma, 1.0), np.float32)
 
     def alike(self) -> tuple[Alike, ...]:
         """Return pairs of faces that a camera cannot tell apart, at the turn at which they are most alike."""
@@ -164,34 +177,41 @@ def _middle(face: Picture) -> Picture:
     return np.asarray(cv2.resize(inner, (_CELLS, _CELLS), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _tries(patch: Picture, margin: float) -> Rows:
-    """Return the patch's face at every turn, size and shift tried, (n, cells, cells, 3)."""
+def _poses(quarters: Sequence[int], angles: Sequence[float], scales: Sequence[float], shifts: Sequence[float]) -> Rows:
+    """Return all combinations as rows: degrees clockwise, scale, shift right and down in edges."""
+    turns = [90.0 * quarter + angle for quarter in quarters for angle in angles]
+    rows = [(turn, scale, x, y) for turn in turns for scale in scales for x in shifts for y in shifts]
+    return np.array(rows, np.float32)
+
+
+_COARSE = _poses((0, 1, 2, 3), (-9.0, 0.0, 9.0), (1.0,), (-0.06, 0.0, 0.06))
+_FINE = _poses((0,), (-4.5, 0.0, 4.5), (0.0,), (-0.03, 0.0, 0.03))
+
+
+def _around(pose: Rows) -> Rows:
+    return np.concatenate([pose + _FINE + (0.0, scale, 0.0, 0.0) for scale in (-0.07, 0.0, 0.07)]).astype(np.float32)
+
+
+def _seen(patch: Picture, margin: float, poses: Rows) -> Rows:
+    """Return the patch's face as it is seen in each pose, (poses, cells, cells, 3)."""
     side = patch.shape[0]
     edge = side / (1 + 2 * margin)
     soft = cv2.GaussianBlur(patch, (0, 0), max(0.3, _SMOOTH * edge / SIDE))
-    maps = _lookups() * edge + (side - 1) / 2
-    seen = cv2.remap(soft, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    turn = np.radians(poses[:, 0])
+    across, down = (poses[:, 1] * np.cos(turn))[:, None], (poses[:, 1] * np.sin(turn))[:, None]
+    x, y = _cells()
+    columns = ((across * x - down * y + poses[:, 2:3]) * edge + (side - 1) / 2).astype(np.float32)
+    rows = ((down * x + across * y + poses[:, 3:4]) * edge + (side - 1) / 2).astype(np.float32)
+    seen = cv2.remap(soft, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.float32).reshape(-1, _CELLS, _CELLS, 3)
 
 
-def _grid() -> list[NDArray[np.float32]]:
+@lru_cache(maxsize=1)
+def _cells() -> tuple[Rows, Rows]:
+    """Return where the cells of an upright face lie, in edges from its middle."""
     steps = ((np.arange(_CELLS) + 0.5) / _CELLS - 0.5) * _SHOWN
     x, y = np.meshgrid(steps, steps)
-    points = np.stack((x, y), axis=-1)
-    looks = []
-    for quarter in range(4):
-        for angle in _ANGLES:
-            turn = np.radians(90 * quarter + angle)
-            matrix = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
-            for scale in _SCALES:
-                looks += [(points * scale) @ matrix.T + (dx, dy) for dx in _SHIFTS for dy in _SHIFTS]
-    return looks
-
-
-@lru_cache(maxsize=1)
-def _lookups() -> NDArray[np.float32]:
-    """Return where in a face (edges, 0 its middle) each cell of each try lies, (n * cells, cells, 2)."""
-    return np.concatenate(_grid()).astype(np.float32)
+    return np.asarray(x.ravel(), np.float32), np.asarray(y.ravel(), np.float32)
 
 
 def _described(faces: Rows) -> tuple[Rows, Rows]:
@@ -200,6 +220,9 @@ def _described(faces: Rows) -> tuple[Rows, Rows]:
     `faces` are (n, cells, cells, 3).
     """
     count = len(faces)
+    # A dim lamp weakens marks and colours alike: every face is brought to one brightness first.
+    level = np.percentile(faces.max(axis=3).reshape(count, -1), 70, axis=1).astype(np.float32)
+    faces = faces * (_BRIGHT / np.maximum(level, 20.0))[:, None, None, None]
     flat = np.clip(faces, 0, 255).astype(np.uint8).reshape(count * _CELLS, _CELLS, 3)
     lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float32).reshape(count, -1, 3)
     means = lab.mean(axis=1)

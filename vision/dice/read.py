@@ -26,10 +26,12 @@ FACE = 48
 _NONE, _SIGN = CLASSES.index("none"), CLASSES.index("symbol")
 _LEAST_DIE = 0.5
 """A spot is taken for a die if both networks together say so with this probability."""
+_LEAST_SHOWN = 0.43
+"""Nobody needs to hear of a blur that may be a die and may show anything."""
 _SURE = 0.8
 _FITS = 0.25
 """A value is not sure if its layout fits worse than the best one by more than this."""
-_FACE_FITS, _FACE_LEAD = 0.62, 0.05
+_FACE_FITS, _FACE_LEAD = 0.6, 0.015
 """An enrolled face is sure if it fits so well, and so much better than the next one."""
 _MARGIN = 0.12
 _SAME = 0.85
@@ -60,6 +62,11 @@ class Face:
     def is_die(self) -> float:
         """The probability that this is an upper face and nothing else."""
         return float((1 - self.shares[_NONE]) * np.sqrt(self.score))
+
+    @property
+    def shows(self) -> float:
+        """The probability that this is a die and that its face can be read without enrolment."""
+        return float(self.is_die * self.shares[:_NONE].max())
 
     @property
     def is_clear(self) -> bool:
@@ -94,7 +101,7 @@ class DiceReader:
         if not spots:
             return []
         found = self._settled(picture, spots)
-        return [face for face in found if face.is_die > _LEAST_DIE]
+        return [face for face in found if face.is_die > _LEAST_DIE and (self.enrolled or face.shows > _LEAST_SHOWN)]
 
     def _within(self, picture: Picture, region: Points) -> list[Face]:
         low, high = np.floor(region.min(axis=0)).astype(int), np.ceil(region.max(axis=0)).astype(int)
@@ -139,7 +146,7 @@ class DiceReader:
         if named is not None and not (named.score < _FACE_FITS and pips[best] * (1 - sign) > _SURE):
             sure = named.score >= _FACE_FITS and named.lead >= _FACE_LEAD
             confidence = float(
-                np.clip(0.5 + (named.lead - _FACE_LEAD) / 0.3, 0.3, 0.99) * np.clip(named.score + 0.2, 0, 1)
+                np.clip(0.55 + (named.lead - _FACE_LEAD) / 0.06, 0.3, 0.99) * np.clip(named.score + 0.2, 0, 1)
             )
             kind: DieKind = "pip" if named.label in CLASSES[:6] else "face"
             judged = state or ("known" if sure else "unsure")

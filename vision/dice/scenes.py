@@ -231,7 +231,7 @@ def expose(picture: NDArray[np.float32], chance: Chance) -> NDArray[np.uint8]:
     towards = chance.uniform(0, 2 * np.pi)
     light = 1 + chance.uniform(0, 0.6) * (np.cos(towards) * x + np.sin(towards) * y)
     light *= 1 - chance.uniform(0, 0.5) * (x**2 + y**2)
-    cast = chance.uniform(0.5, 1.15) * chance.uniform(0.88, 1.12, 3)
+    cast = chance.uniform(0.3, 1.2) * chance.uniform(0.86, 1.14, 3)
     lit = picture * light[..., None] * cast
     if chance.random() < 0.12:
         (left, top), spread = chance.uniform(-0.4, 0.4, 2), chance.uniform(0.02, 0.12)
@@ -259,8 +259,8 @@ def _faces(chance: Chance) -> tuple[int, list[Mask]]:
     spacing, radius = chance.uniform(0.2, 0.29), chance.uniform(0.06, 0.125)
     single = radius * (chance.uniform(1.1, 2.2) if chance.random() < 0.3 else 1.0)
     mirrored = chance.random() < 0.5
-    signs = kind < 0.12
-    special = int(chance.integers(1, 7)) if 0.12 <= kind < 0.2 else 0
+    signs = kind < 0.2
+    special = int(chance.integers(1, 7)) if 0.2 <= kind < 0.28 else 0
     masks, top = [], OTHER if signs or special == up else up
     for value in values:
         mask = (
