@@ -108,6 +108,19 @@ def test_a_row_tells_which_place_card_is_won_where_the_stacks_are_stated() -> No
     assert reverse.ruling["gets"] == ["fairy", "place 3 of violet"]
 
 
+def test_a_villager_that_is_taken_lies_on_its_place() -> None:
+    position = {
+        "row": ["dwarf/brown", "gnome/blue", "hypnotist/blue", "orc/green", "fairy/violet"],
+        "places": ["yellow", "brown", "blue", "green", "violet"],
+        "take": 3,
+    }
+    assert structured("take", position).ruling == {
+        "gets": ["hypnotist", "top place card of blue", "orc", "top place card of green"],
+        "order_bottom_to_top": ["place", "hypnotist", "place", "orc"],
+    }
+    assert structured("take", position | {"take": 2}).ruling == {"gets": ["gnome"], "order_bottom_to_top": ["gnome"]}
+
+
 def test_a_chain_of_hypnotists_leaves_three_gaps() -> None:
     position = {
         "row": ["dwarf/brown", "hypnotist/violet", "hypnotist/violet", "orc/green", "fairy/violet"],

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec.structs import asdict, replace
 
 from companion.games.king_of_the_dice.conditions import SumAtLeast, condition_from
@@ -33,6 +34,7 @@ from companion.games.king_of_the_dice.stated import (
     Orc,
     RowDocument,
     ScoreDocument,
+    TakeDocument,
 )
 from companion.games.king_of_the_dice.steps.ending import Ending, minus, score
 from companion.games.king_of_the_dice.steps.preparing import penalty_slot, unseen_penalties
@@ -77,10 +79,45 @@ def _condition(doc: ConditionDocument, moves: list[Any], asks: tuple[str, ...], 
 def _row(doc: RowDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
     if bool(doc.take) == doc.penalty:
         raise NotationError("take: state either the villagers taken or the penalty, not both and not neither")
+    played = _played(doc, setup)
+    told = [ruled.effect for ruled in played.at.told]
+    names = played.names
+    ruling = {
+        "row": [names.get(key) for key in played.at.state.row],
+        "discarded": next((names[each.card] for each in told if isinstance(each, VillagerDiscarded)), "none"),
+        "penalties_taken": sum(isinstance(each, PenaltyTaken) for each in told),
+        "gets": played.gets(doc),
+    }
+    return Finding(ruling, played.at.told)
+
+
+def _take(doc: TakeDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
+    row = RowDocument(doc.row, take=(doc.take,), places=doc.places)
+    played = _played(row, setup)
+    pile = ["place" if card in played.at.state.box.places else played.kind(card) for card in played.at.state.piles[0]]
+    return Finding({"gets": played.gets(row), "order_bottom_to_top": pile}, played.at.told)
+
+
+class _Played(msgspec.Struct, frozen=True):
+    """A turn as it went: the table afterwards with everything told, and what the case calls each villager."""
+
+    at: Position
+    names: dict[str, str]
+
+    def kind(self, card: str) -> str:
+        return self.names[card].partition("/")[0]
+
+    def gets(self, doc: RowDocument) -> list[str]:
+        """Return the cards won, as a case calls them, in the order in which they were won."""
+        box, effects = self.at.state.box, (ruled.effect for ruled in self.at.told)
+        won = [each.card for each in effects if isinstance(each, VillagerWon | PlaceWon | PlaceFounded)]
+        return [_called(doc, box.places[card]) if card in box.places else self.kind(card) for card in won]
+
+
+def _played(doc: RowDocument, setup: Setup) -> _Played:
     row = [_named(name, f"V{column + 1}", doc.penalty) for column, name in enumerate(doc.row)]
     pile = doc.draw_pile or ()
     drawn = [_named(name, f"drawn-{number + 1}") for number, name in enumerate(pile)]
-    names = dict(zip((each.key for each in (*row, *drawn)), (*doc.row, *pile), strict=True))
     state = _table(setup, (*row, *drawn), {"penalty": 0}, _stacks(doc, setup.options))
     left = UNKNOWN if doc.draw_pile is None else len(drawn)
     state = replace(state, row=tuple(each.key for each in row), villagers=left, penalty="penalty")
@@ -88,18 +125,7 @@ def _row(doc: RowDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup
     at = _play_turn(state, chosen, [each.key for each in drawn])
     if there := [card for card in chosen if card in at.state.row]:
         raise NotationError(f"take: {there[0]} is not won; only a hypnotist brings a second villager, from its right")
-    told = [ruled.effect for ruled in at.told]
-    ruling = {
-        "row": [names.get(key) for key in at.state.row],
-        "discarded": next((names[each.card] for each in told if isinstance(each, VillagerDiscarded)), "none"),
-        "penalties_taken": sum(isinstance(each, PenaltyTaken) for each in told),
-        "gets": [
-            names[each.card].partition("/")[0] if isinstance(each, VillagerWon) else _called(doc, state, each.card)
-            for each in told
-            if isinstance(each, VillagerWon | PlaceWon | PlaceFounded)
-        ],
-    }
-    return Finding(ruling, at.told)
+    return _Played(at, dict(zip((each.key for each in (*row, *drawn)), (*doc.row, *pile), strict=True)))
 
 
 def _score(doc: ScoreDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
@@ -155,6 +181,7 @@ def _end(doc: EndDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup
 PROBES: dict[str, Probe] = {
     "condition": Probe(ConditionDocument, str, ("met", "sum"), _condition),
     "row": Probe(RowDocument, str, ("row", "discarded", "penalties_taken", "gets"), _row),
+    "take": Probe(TakeDocument, str, ("gets", "order_bottom_to_top"), _take),
     "score": Probe(
         ScoreDocument,
         str,
@@ -276,8 +303,7 @@ def _top_down(count: int, options: Mapping[str, str]) -> tuple[int, ...]:
     return order[len(order) - count :]
 
 
-def _called(doc: RowDocument, state: Kingdoms, place: str) -> str:
-    card = state.box.places[place]
+def _called(doc: RowDocument, card: PlaceCard) -> str:
     return f"place {card.points} of {card.colour}" if doc.places_left else f"top place card of {card.colour}"
 
 

@@ -91,6 +91,14 @@ class RowDocument(msgspec.Struct, forbid_unknown_fields=True):
     places_left: tuple[Left | tuple[Count, ...], ...] | dict[str, Left | tuple[Count, ...]] = ()
 
 
+class TakeDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """The open villagers and the colours of the places, and the column of the villager that is taken."""
+
+    row: Annotated[tuple[str, ...], msgspec.Meta(min_length=COLUMNS, max_length=COLUMNS)]
+    take: Column
+    places: Words = ()
+
+
 class SideDocument(msgspec.Struct, forbid_unknown_fields=True):
     """A kingdom pile: points of its cards but fairies, the number of fairies, and minus points."""
 
