@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -114,21 +115,30 @@ def test_frames_drawn_on_one_card_say_where_the_values_are_printed(tmp_path: Pat
             assert one.turn == other.turn
 
 
-def test_a_set_that_lacks_cards_says_which_and_is_saved_all_the_same(at_page: tuple[Person, Path]) -> None:
-    person, folder = at_page
+def test_a_set_that_lacks_cards_says_which_and_is_saved_all_the_same(
+    at_page: tuple[Person, Path], tmp_path: Path
+) -> None:
+    folder = tmp_path
+    shutil.copytree(at_page[1] / "draft", folder / "draft")
+    person = Person(EnrolmentSteps(Enrolment("allies", folder / "draft"), "Allies", folder / "allies"), CARDS)
+    person.keys["tribe"] = at_page[0].keys["tribe"]
     while person.steps.model.step == "page":
         person.look_through()
         to_the_page(person)
     assert person.unseen == []
     enrolment = person.steps.enrolment
     assert enrolment.kind == "region"
-    enrolment.take(Spread(CARDS, seed=3).photograph(["region-yeti-1", "castle-1"]))
-    person.keys["region"] = ["region-yeti-1", "castle-1"]
+    spread = Spread(CARDS, seed=3)
+    enrolment.take(spread.photograph(["region-yeti-1", "castle-1"]))
+    enrolment.take(spread.photograph(["castle-1"]))  # once more, by mistake
+    person.keys["region"] = ["region-yeti-1", "castle-1", "castle-1"]
     enrolment.end_photographs()
     enrolment.accept_layout()
     person.steps.refresh()
     to_the_page(person)
     person.look_through()
+    assert person.steps.model.says.startswith("Are these one card?")
+    person.choose("finish", 0)
     model = person.steps.model
     assert model.step == "finish"
     assert "25 of the tribe cards of the cyclops are missing" in " ".join(model.warnings).replace(

@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 
 from companion.bench.enrol import Spread
 from companion.desk.enrol_values import printing_of
+from companion.games import load_game
+from companion.print.mat import draw_mat
 from companion.sets.faces import proxy_face
 from companion.sets.owner import PROXIES, proxy_set
+from companion.table.mat import game_mat
 from vision.deck import Deck, DeckError
 from vision.enrol.by_features import read_any
 from vision.enrol.cut import CutError, cut_cards
@@ -64,6 +67,16 @@ def test_a_cloth_without_cards_and_cards_too_far_away_are_refused() -> None:
     far[200:270, 300:370] = proxy_face(KEYS[0], 70)
     with pytest.raises(CutError, match="go nearer or lay fewer"):
         cut_cards(far)
+
+
+def test_cards_on_the_printed_mat_are_refused_with_what_to_do() -> None:
+    mat = game_mat(load_game("allies"))
+    picture = draw_mat(mat, 2.5)
+    rect = mat.slots[3].rect
+    x, y = round(2.5 * rect.x) + 5, round(2.5 * rect.y) + 5
+    picture[y : y + 157, x : x + 157] = proxy_face(KEYS[0], 157)
+    with pytest.raises(CutError, match="turn it over"):
+        cut_cards(picture)
 
 
 def test_a_place_is_cut_out_standing_upright_on_every_side_of_the_card() -> None:

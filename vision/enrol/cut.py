@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.table.mat import MARKER_DICTIONARY
 from vision.geometry import area, inside, is_upright_quad, project
 from vision.search import find_outlines, is_printed
 
@@ -35,6 +36,8 @@ _GRAIN = 10.0
 """Lab units by which a card differs from the ground at least."""
 _PLAIN, _MOSTLY = 4.0, 0.35
 """Grey levels by which print varies within an eighth of the card, and the share of the card where it must."""
+_MARKERS, _WHOLE_MAT = 3, 0.3
+"""So many markers beside cards are a mat's; an outline of so large a share of the picture may be the mat itself."""
 _PRINT = 0.03
 """Outlines with a smaller share of an outline's area are print on it."""
 
@@ -57,6 +60,10 @@ def cut_cards(picture: Picture) -> list[Cut]:
     :raises CutError: if there is none, or they are too small to be read.
     """
     quads = find_cards(picture)
+    if _lies_on_a_mat(picture, quads):
+        raise CutError(
+            "the printed mat lies under the cards and its frames look like cards; turn it over or cover it with a cloth"
+        )
     if not quads:
         raise CutError(
             "no card was found; lay it alone on a plain ground of another brightness (several: apart from each other) "
@@ -216,6 +223,15 @@ def _middle(quad: Quad) -> tuple[float, float]:
 def _touches(quad: Quad, grey: NDArray[np.uint8]) -> bool:
     height, width = grey.shape
     return bool((quad < 1).any() or (quad[:, 0] > width - 2).any() or (quad[:, 1] > height - 2).any())
+
+
+def _lies_on_a_mat(picture: Picture, quads: list[Quad]) -> bool:
+    """Say whether the mat's own markers are seen beside the cards."""
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, MARKER_DICTIONARY)))
+    found, _, _ = detector.detectMarkers(picture)
+    middles = [_middle(np.asarray(marker, np.float64).reshape(4, 2)) for marker in found]
+    small = [quad for quad in quads if area(quad) < _WHOLE_MAT * picture.shape[0] * picture.shape[1]]
+    return sum(not any(inside(quad, middle) for quad in small) for middle in middles) >= _MARKERS
 
 
 def _holds_others(quad: Quad, quads: list[Quad]) -> bool:
