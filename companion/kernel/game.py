@@ -76,6 +76,8 @@ class Game:
     """Width and height of a card."""
     turns_cards: ClassVar[bool] = True
     """Whether cards lie at any quarter turn; else all of them lie upright."""
+    alike: ClassVar[frozenset[str]] = frozenset()
+    """Pieces of which the box holds several that look the same."""
     tray_mm: ClassVar[tuple[float, float] | None] = None
     """Width and height of the tray on the mat into which dice are thrown; None without dice."""
 
@@ -107,7 +109,10 @@ class Game:
         return ()
 
     def pieces(self, state: Any) -> Mapping[str, str]:
-        """Return every piece whose place is known, with that place; for the inventory."""
+        """Return every piece whose place is known, with that place; for the inventory.
+
+        Pieces of which the box holds several alike (`alike`) are left out.
+        """
         raise NotImplementedError
 
     def score(self, state: Any) -> tuple[Term, ...]:

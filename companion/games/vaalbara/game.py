@@ -44,6 +44,7 @@ class Vaalbara(Game):
     columns = MOST_SEATS
     card_mm = (44.0, 67.0)
     turns_cards = False
+    alike = frozenset(CHARACTERS)
 
     def start(self, setup: Setup) -> Position:
         """Return the position before the rows are laid (VB-11 to VB-18).

@@ -192,7 +192,7 @@ def _final(doc: FinalDocument, moves: list[Any], asks: tuple[str, ...], setup: S
     at = open_position(state, [(Final(), ())])
     if at.question is not None:
         return Finding({}, at.told, open=at.question)
-    winner = next(ruled.effect.winner for ruled in at.told if isinstance(ruled.effect, Finish))
+    winner = next((ruled.effect.winner for ruled in at.told if isinstance(ruled.effect, Finish)), None)
     points = {setup.seats[seat]: number for seat, number in enumerate(at.state.vp)}
     return Finding({"vp": points, "winner": "none" if winner is None else setup.seats[winner]}, at.told)
 
