@@ -187,13 +187,19 @@ class Rolls(Domain):
 
         None if the dice cannot show them together; faces that fit as they are stay as they are.
         """
-        if len(faces) != len(self.dice):
-            return None
-        shows: list[int | None] = [None] * len(faces)
+        shown = self._seated(faces) if len(faces) == len(self.dice) else None
+        return None if shown is None else Rolled(tuple(faces[face] for face in shown if face is not None))
+
+    def can_show(self, faces: Sequence[str]) -> bool:
+        """Return whether some of the dice, whichever, can show these faces together."""
+        return len(faces) <= len(self.dice) and self._seated(faces) is not None
+
+    def _seated(self, faces: Sequence[str]) -> list[int | None] | None:
+        """Return for each die which of the faces it shows, None if they do not all find a die."""
+        shows: list[int | None] = [None] * len(self.dice)
 
         def seat(face: int, tried: set[int]) -> bool:
-            dice = sorted(range(len(self.dice)), key=lambda die: die != face)
-            for die in dice:
+            for die in sorted(range(len(self.dice)), key=lambda die: die != face):
                 if faces[face] in self.dice[die] and die not in tried:
                     tried.add(die)
                     other = shows[die]
@@ -202,9 +208,7 @@ class Rolls(Domain):
                         return True
             return False
 
-        if not all(seat(face, set()) for face in range(len(faces))):
-            return None
-        return Rolled(tuple(faces[face] for face in shows if face is not None))
+        return shows if all(seat(face, set()) for face in range(len(faces))) else None
 
 
 class Assignments(Domain):

@@ -54,6 +54,9 @@ def next_parts(question: Question, said: Said) -> tuple[str, ...]:
     """Return what may be said next, in the domain's order; `ALL` first where it may end here."""
     domain, parts = question.domain, said.parts
     match domain:
+        case Rolls(dice=dice, alike=True):
+            faces = tuple(dict.fromkeys(face for die in dice for face in die))
+            return tuple(face for face in faces if domain.can_show((*parts, face)))
         case Rolls(dice=dice):
             return tuple(dict.fromkeys(dice[len(parts)])) if len(parts) < len(dice) else ()
         case Orders(items=items):
@@ -81,8 +84,8 @@ def whole_reply(question: Question, said: Said) -> Reply | None:
         return None
     domain = question.domain
     match domain:
-        case Rolls():
-            return Rolled(parts)
+        case Rolls(alike=alike):
+            return (domain.arranged(parts) if alike else None) or Rolled(parts)
         case Orders():
             return Ordered(parts)
         case Assignments(items=items):

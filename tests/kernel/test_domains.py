@@ -93,6 +93,10 @@ def test_faces_seen_in_any_order_are_arranged_just_when_the_dice_can_show_them(
     if Rolled(tuple(faces)) in domain:
         assert found == Rolled(tuple(faces))
     assert domain.arranged([*faces, "a"]) is None
+    few = faces[1:]
+    completed = (order for face in "abcd" for order in permutations([face, *few]))
+    assert domain.can_show(few) == any(Rolled(order) in domain for order in completed)
+    assert not domain.can_show([*faces, "a"])
 
 
 def test_two_rolls_of_the_same_dice_are_equal_without_being_written_down() -> None:

@@ -21,10 +21,12 @@ from companion.kernel import (
     Placed,
     Question,
     Revealed,
+    Rolled,
     Rolls,
     Subsets,
     Text,
     Turned,
+    cite,
 )
 from companion.table.composing import ALL, Said, next_parts, whole_reply
 
@@ -83,3 +85,15 @@ def test_six_dice_of_six_faces_are_said_without_walking_through_their_throws() -
 
 def test_a_number_is_said_at_once() -> None:
     assert whole_reply(asked("a number"), Said("asked", ("3",))) == Counted(3)
+
+
+def test_dice_that_are_alike_may_be_named_in_any_order() -> None:
+    dice = Rolls([("red-1", "blue-2"), ("red-1", "blue-3"), ("green-4",)], alike=True)
+    question = Question("roll", "roll", 0, dice, cite("KD-14"), Text("ask.roll"))
+    said = Said("roll")
+    for part in ("green-4", "blue-3"):
+        assert part in next_parts(question, said)
+        said = said.and_then(part)
+    assert next_parts(question, said) == ("red-1", "blue-2")
+    assert whole_reply(question, said) is None
+    assert whole_reply(question, said.and_then("blue-2")) == Rolled(("blue-2", "blue-3", "green-4"))
