@@ -15,6 +15,9 @@ from vision.picture import SUFFIXES, PictureError, read_picture, save_picture
 
 Picture = NDArray[np.uint8]
 
+_MAY_BE_DIE, _IS_DIE = 0.3, 0.65
+"""Whoever enrols shows a die: the likeliest thing on the photograph is taken for it, two likely ones are refused."""
+
 
 @dataclass(frozen=True)
 class Enrolled:
@@ -64,15 +67,16 @@ def cut_faces(files: Mapping[str, Path], whole: bool = False) -> dict[str, Pictu
 
 def _cut(file: Path, reader: DiceReader) -> Picture:
     picture = _read(file)
-    faces = reader.faces(picture)
+    faces = reader.faces(picture, least=_MAY_BE_DIE)
     if not faces:
         raise FacesError(
             f"{file}: no die was found; lay it alone on a plain ground and go nearer, or add --whole if the picture "
             f"shows nothing but the face"
         )
-    if len(faces) > 1:
-        raise FacesError(f"{file}: {len(faces)} dice were found; photograph the die alone, the face on top")
-    return rectified(picture, faces[0].top, SIDE)
+    count = sum(face.is_die > _IS_DIE for face in faces)
+    if count > 1:
+        raise FacesError(f"{file}: {count} dice were found; photograph the die alone, the face on top")
+    return rectified(picture, max(faces, key=lambda face: face.is_die).top, SIDE)
 
 
 def _files(folder: Path) -> dict[str, Path]:

@@ -26,7 +26,7 @@ Rows = NDArray[np.float32]
 SIDE = 96
 """Pixels of a kept face."""
 
-TWIN = 0.86
+TWIN = 0.93
 """Faces that score so high against each other cannot be told apart for sure."""
 
 _CELLS = 20

@@ -16,7 +16,8 @@ LONG_SIDES = (768, 320, 144)
 LEAST_SCORE = 0.2
 _SMALLEST, _LARGEST = 11.0, 80.0
 _SAME = 0.6
-"""Two spots nearer to each other than this share of the smaller edge are one."""
+"""Two spots nearer to each other than this share of the smaller edge are one, if they are about as large."""
+_ALIKE = 1.8
 
 
 def find_spots(nets: Nets, picture: Picture, least: float = LEAST_SCORE) -> list[Spot]:
@@ -39,8 +40,14 @@ def find_spots(nets: Nets, picture: Picture, least: float = LEAST_SCORE) -> list
 
 
 def _single(spots: list[Spot]) -> list[Spot]:
+    """Keep the best of spots that are one; a spot in a much larger one may be a pip of it, or a die in a tray."""
     kept: list[Spot] = []
     for spot in sorted(spots, key=lambda each: -each.score):
-        if all(np.hypot(spot.x - k.x, spot.y - k.y) > _SAME * min(spot.edge, k.edge) for k in kept):
+        if not any(_is_one(spot, other) for other in kept):
             kept.append(spot)
     return kept
+
+
+def _is_one(one: Spot, other: Spot) -> bool:
+    small, large = sorted((one.edge, other.edge))
+    return float(np.hypot(one.x - other.x, one.y - other.y)) < _SAME * small and large < _ALIKE * small

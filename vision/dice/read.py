@@ -93,15 +93,16 @@ class DiceReader:
         faces = self.faces(picture, region)
         return tuple(self._judge(picture, face, faces, region) for face in in_rows(faces))
 
-    def faces(self, picture: Picture, region: Points | None = None) -> list[Face]:
-        """Return the upper faces in a BGR picture, whatever they show, best first."""
+    def faces(self, picture: Picture, region: Points | None = None, least: float = _LEAST_DIE) -> list[Face]:
+        """Return the upper faces in a BGR picture that are dice with the probability `least`, surest first."""
         if region is not None:
             return self._within(picture, region)
         spots = find_spots(self._nets, picture)
         if not spots:
             return []
         found = self._settled(picture, spots)
-        return [face for face in found if face.is_die > _LEAST_DIE and (self.enrolled or face.shows > _LEAST_SHOWN)]
+        named = self.enrolled is not None or least < _LEAST_DIE
+        return [face for face in found if face.is_die > least and (named or face.shows > _LEAST_SHOWN)]
 
     def _within(self, picture: Picture, region: Points) -> list[Face]:
         low, high = np.floor(region.min(axis=0)).astype(int), np.ceil(region.max(axis=0)).astype(int)
@@ -249,28 +250,34 @@ def _rotated(vector: Points, angle: float) -> Points:
 
 
 def _single(faces: list[Face]) -> list[Face]:
-    """Keep one face for each die: of what lies within one body the surest, but no pip instead of its die."""
+    """Keep one face for each die, surest first."""
     kept: list[Face] = []
     for face in sorted(faces, key=lambda each: -each.is_die):
-        if not any(_same_die(face, other) for other in kept):
-            kept = [other for other in kept if not _pip_of(other, face)] + [face]
-    return kept
+        if not any(_gives_way(face, other) for other in kept):
+            kept = [other for other in kept if not _gives_way_in_size(other, face)] + [face]
+    return sorted(kept, key=lambda each: -each.is_die)
 
 
-def _same_die(face: Face, other: Face) -> bool:
-    """Tell whether `face` is a part of `other`, which is surer: its side, a pip of it, or the same face once more."""
+def _gives_way(face: Face, other: Face) -> bool:
+    """Tell whether `face` is nothing beside `other`, which is surer: its side, a pip of it, the tray round it."""
+    if _lies_in(face, other) or _lies_in(other, face):
+        return _gives_way_in_size(face, other)
     apart, larger = float(np.hypot(*(face.centre - other.centre))), max(face.edge, other.edge)
-    if _pip_of(other, face):
-        return False
-    if apart > _SAME * larger:
-        return False
     # Two bodies that lie on or against each other are both read well; a side face seldom is.
-    return not (apart > _STACKED_FROM * larger and face.is_clear and other.is_clear)
+    both = apart > _STACKED_FROM * larger and face.is_clear and other.is_clear
+    return apart <= _SAME * larger and not both
 
 
-def _pip_of(small: Face, large: Face) -> bool:
+def _gives_way_in_size(face: Face, other: Face) -> bool:
+    """Of a small face in a large one: it is a pip of a large die, or a die in a square tray; the clearer one stays."""
+    if _lies_in(face, other):
+        return face.shows < other.shows
+    return _lies_in(other, face) and other.shows >= face.shows
+
+
+def _lies_in(small: Face, large: Face) -> bool:
     inside = float(np.hypot(*(small.centre - large.centre))) < 0.7 * large.edge
-    return inside and small.edge < 0.62 * large.edge and large.is_die > _LEAST_DIE and large.is_die > 0.8 * small.is_die
+    return inside and small.edge < 0.62 * large.edge
 
 
 def _unfit(picture: Picture, face: Face, among: Sequence[Face], region: Points | None) -> DieState | None:
