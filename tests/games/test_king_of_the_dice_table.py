@@ -8,15 +8,31 @@ import pytest
 
 from companion.bootstrap import new_header, seat_session
 from companion.games import load_game
+from companion.journal.entry import Entry
 from companion.kernel import Finish
 from companion.sets.owner import proxy_set
-from companion.table.observation import DiceSeen
+from companion.table.observation import DiceSeen, Touch
 from companion.table.session import Session
-
-from ..presenters.table import Memory, answer
 
 KEY = "king_of_the_dice"
 DEALT = ("gnome-1", "hypnotist-1", "apprentice-1", "dragon-2", "rich-1")
+
+
+class Memory:
+    """A store that keeps entries in a list."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def append(self, entry: Entry) -> int:
+        self.entries.append(entry)
+        return len(self.entries)
+
+
+def answer(session: Session, to: str, reply: str) -> None:
+    before = len(session.done)
+    session.observe(Touch("test", 0.0, to=to, reply=reply))
+    assert len(session.done) == before + 1, session.alarm
 
 
 @pytest.fixture
