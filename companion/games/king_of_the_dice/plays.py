@@ -13,6 +13,7 @@ from companion.games.king_of_the_dice.effects import (
     PenaltyTaken,
     PlaceFounded,
     PlaceWon,
+    TurnGiven,
     VillagerWon,
 )
 from companion.games.king_of_the_dice.pieces import COLUMNS, PLACES, SEATS
@@ -131,6 +132,10 @@ def _bonus(before: Position, now: Position, told: Told, words: Words) -> bool:
     return any(isinstance(ruled.effect, BonusMissed) for ruled in told)
 
 
+def _again(before: Position, now: Position, told: Told, words: Words) -> bool:
+    return any(isinstance(ruled.effect, TurnGiven) for ruled in told)
+
+
 def _points(before: Position, now: Position, told: Told, words: Words) -> int:
     return score(now.state)[_seat(now.state, words)].points
 
@@ -166,6 +171,7 @@ PROJECTIONS: dict[str, Callable[[Position, Position, Told, Words], Any]] = {
     "penalties left": _penalties,
     "may bring": _may_bring,
     "bonus missed": _bonus,
+    "another turn": _again,
     "points of": _points,
     "minus of": _minus,
     "end": _reason,

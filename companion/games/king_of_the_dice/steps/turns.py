@@ -69,14 +69,18 @@ class Turn(Step[Kingdoms], frozen=True):
 
 
 class TakePenalty(Step[Kingdoms], frozen=True):
-    """KD-23 Who meets no condition takes the top penalty card.
-
-    KD-24 The rightmost open villager goes to the discard pile.
-    """
+    """KD-23 Who meets no condition takes the top penalty card."""
 
     def resolve(self, state: Kingdoms, to: str, reply: Reply | None) -> Iterator[Ruled]:
         if state.penalty is not UNKNOWN:
             yield Ruled(PenaltyTaken(state.seat, state.penalty, penalty_slot(state)), NONE_MET)
+        yield Ruled(then(DiscardRightmost()), _DISCARD)
+
+
+class DiscardRightmost(Step[Kingdoms], frozen=True):
+    """KD-24 After a penalty the rightmost open villager goes to the discard pile."""
+
+    def resolve(self, state: Kingdoms, to: str, reply: Reply | None) -> Iterator[Ruled]:
         column = next((each for each in reversed(range(COLUMNS)) if state.row[each] is not None), None)
         if column is not None:
             yield Ruled(VillagerDiscarded(column, str(state.row[column]), discard_slot(state)), _DISCARD)

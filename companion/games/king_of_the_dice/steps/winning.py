@@ -62,7 +62,7 @@ def win(state: Kingdoms, card: str, is_bonus: bool = False) -> Iterator[Ruled]:
     if place:
         yield Ruled(PlaceWon(state.seat, column, place, card), _FOUND)
     if villager.kind == "apprentice" and works and not _was_the_only_one(state):
-        yield Ruled(TurnGiven(state.seat), _AGAIN)
+        yield Ruled(then(AnotherTurn()), _AGAIN)
     if villager.kind == "hypnotist" and works:
         yield Ruled(then(Bonus(column)), BONUS)
 
@@ -85,6 +85,13 @@ def _matching_place(state: Kingdoms, column: int, colour: str) -> str:
 
 def _was_the_only_one(state: Kingdoms) -> bool:
     return state.chained and state.options["apprentices_in_a_row"] == "one_extra_turn"
+
+
+class AnotherTurn(Step[Kingdoms], frozen=True):
+    """KD-47 Whoever gets an apprentice has another turn, unless the place that came with it has ended the game."""
+
+    def resolve(self, state: Kingdoms, to: str, reply: Reply | None) -> Iterator[Ruled]:
+        yield Ruled(TurnGiven(state.seat), _AGAIN)
 
 
 class Bonus(Step[Kingdoms], frozen=True):
