@@ -15,6 +15,9 @@ from typing import Any
 
 SEAT_VALUES = ("seat", "toward", "starter", "winner", "loser", "owner", "attacker", "defender", "caster", "arrow")
 
+SEAT_LISTS = ("seats",)
+"""Values that list seats, joined by commas."""
+
 
 class Strings:
     """The sentences of one game in one language, with those of the table's own protocol."""
@@ -35,6 +38,9 @@ class Strings:
         for name in SEAT_VALUES:
             if names and str(shown.get(name)) in names:
                 shown[name] = names[str(shown[name])]
+        for name in SEAT_LISTS:
+            if names and name in shown:
+                shown[name] = ", ".join(names.get(seat, seat) for seat in str(shown[name]).split(", "))
         return self._sentences[key].format_map(shown)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from companion.kernel import Confirmed, Game, Moved, Ordered, Placed, Reply, Revealed, Rolled, Turned
+from companion.kernel import Confirmed, Game, Moved, Ordered, Placed, Revealed, Rolled, Turned
 from companion.notation.reply import format_reply
 from companion.simulated.chance import Act
 from companion.simulated.gestures import Gesture, Push, Reach, SetMarkers, Tap, Throw, Toss, Withdraw
@@ -96,7 +96,10 @@ class Stage:
         if not self._means.cards or not isinstance(act.reply, Placed | Moved | Turned | Revealed):
             return False
         before, after = self._game.scene(act.before.state), self._game.scene(act.after.state)
-        return before != after and _names_a_piece(act.reply)
+        if isinstance(act.reply, Revealed):
+            lay, lie = ({each.piece for each in scene.values()} for scene in (before, after))
+            return all(piece in lie - lay for piece in act.reply.pieces)
+        return before != after
 
     def _a_button_says(self, act: Act) -> bool:
         """Tell whether the seat's button means this question and no other (a press goes to the first one)."""
@@ -109,7 +112,3 @@ class Stage:
             None,
         )
         return first is not None and first.key == act.question.key and act.question.seat is not None
-
-
-def _names_a_piece(reply: Reply) -> bool:
-    return not (isinstance(reply, Revealed) and "?" in reply.pieces)
