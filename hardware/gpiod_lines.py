@@ -13,7 +13,7 @@ import os
 import select
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gpiod import LineSettings
@@ -55,7 +55,9 @@ class Lines:
         self.trouble = ""
         """Why no more edges come, if so."""
         self._chip = chip
-        self._lock = threading.RLock()
+        self._lock = threading.Condition(threading.RLock())
+        self._is_polled = False
+        self._changing = 0
         self._inputs: dict[int, LineSettings] = {}
         self._request: LineRequest | None = None
         self._outputs: dict[int, LineRequest] = {}
@@ -159,14 +161,28 @@ class Lines:
 
     def _request_inputs(self) -> None:
         # A request cannot grow: what it still holds is kept, then a new one takes all the lines.
-        if self._request is not None:
-            self._drain()
-            self._request.release()
-            self._request = None
-        if self._inputs:
-            self._request = self._chip.request_lines(self._input_config(), consumer=CONSUMER)
-        if not self._ending:
-            os.eventfd_write(self._wake, 1)
+        with self._unpolled():
+            if self._request is not None:
+                self._drain()
+                self._request.release()
+                self._request = None
+            if self._inputs:
+                self._request = self._chip.request_lines(self._input_config(), consumer=CONSUMER)
+
+    @contextlib.contextmanager
+    def _unpolled(self) -> Iterator[None]:
+        """Keep the thread from waiting on the request: while it does, the kernel holds released lines as busy."""
+        self._changing += 1
+        try:
+            while self._is_polled:
+                os.eventfd_write(self._wake, 1)
+                self._lock.wait()
+            yield
+        finally:
+            self._changing -= 1
+            self._lock.notify_all()
+            if not self._ending:
+                os.eventfd_write(self._wake, 1)  # for what was drained meanwhile
 
     def _reconfigure(self) -> None:
         if self._request is not None:
@@ -182,16 +198,21 @@ class Lines:
     def _listen(self) -> None:
         while True:
             with self._lock:
+                while self._changing and not self._ending:
+                    self._lock.wait()
                 if self._ending:
                     return
                 poll = select.poll()
                 poll.register(self._wake, select.POLLIN)
                 if self._request is not None:
                     poll.register(self._request.fd, select.POLLIN)
-            # A request that was released meanwhile is at most a descriptor too many: the wake tells of the next.
-            if any(descriptor == self._wake for descriptor, _ in poll.poll()):
-                os.eventfd_read(self._wake)
+                self._is_polled = True
+            readable = poll.poll()
             with self._lock:
+                self._is_polled = False
+                self._lock.notify_all()
+                if any(descriptor == self._wake for descriptor, _ in readable):
+                    os.eventfd_read(self._wake)
                 try:
                     self._drain()
                 except OSError as error:

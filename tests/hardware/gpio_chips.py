@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import threading
+from collections.abc import Callable
 from types import SimpleNamespace
 
 from gpiod import EdgeEvent, LineSettings
@@ -19,6 +20,8 @@ class FakeChip:
         self.others = others or {}
         self.requests: list[FakeRequest] = []
         self.gone = False
+        self.polled: Callable[[], object] = lambda: None
+        """The request on which a thread waits: if it is released, a kernel keeps its lines busy."""
         self.lock = threading.Lock()
 
     def request_lines(self, config: dict[int, LineSettings], consumer: str) -> FakeRequest:
@@ -99,5 +102,6 @@ class FakeRequest:
         self.chip.levels[offset] = value is Value.ACTIVE
 
     def release(self) -> None:
+        assert self.chip.polled() is not self, "its lines would stay busy"
         self.chip.requests.remove(self)
         os.close(self.fd)

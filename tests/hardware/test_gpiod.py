@@ -48,6 +48,7 @@ def chip(monkeypatch: pytest.MonkeyPatch) -> FakeChip:
 @pytest.fixture
 def factory(chip: FakeChip) -> Iterator[GpiodFactory]:
     made = GpiodFactory("/dev/gpiochip0")
+    chip.polled = lambda: made.lines._request if made.lines._is_polled else None
     yield made
     made.close()
 
