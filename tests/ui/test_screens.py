@@ -96,6 +96,8 @@ SCREENS: dict[str, Callable[[Pilot], None]] = {
     "live-alarm": prompt(made.ALARM),
     "live-todo": prompt(made.TODO),
     "live-odds": from_live(rolled),
+    "live-odds-choices": from_live(lambda pilot: pilot.show(made.live(made.YES_NO, odds=made.ODDS))),
+    "live-odds-many": from_live(lambda pilot: pilot.show(made.live(made.MANY, odds=made.ODDS))),
     "odds": from_live(rolled, tap("gnome-1 100 %")),
     "camera": from_live(lambda pilot: pilot.tap(pilot.sheet.ids.picture)),
     "why": from_live(tap("Why?")),
@@ -125,6 +127,20 @@ def test_a_screen_has_large_targets_readable_texts_and_no_overlap(
     assert small_texts(pilot) == []
     assert [label.text for label in pilot.shown(FitLabel) if label.overflows] == []
     assert is_a_picture(pilot.picture(tmp_path / f"{name}.png"), size)
+
+
+@pytest.mark.parametrize("model", [made.ASK, made.YES_NO, made.MANY], ids=lambda m: m.key)
+def test_the_odds_stand_beside_every_kind_of_prompt_and_go_with_the_dice(
+    model: object, fly: Callable[..., Pilot]
+) -> None:
+    pilot = fly((800, 480))
+    to_live(pilot)
+    pilot.show(made.live(model, odds=made.ODDS))
+    pilot.settle(0.1)
+    assert pilot.button("gnome-1 100 %").detail == "keep all dice"
+    pilot.show(made.live(model))
+    pilot.settle(0.1)
+    assert not [each for each in pilot.shown(ButtonBehavior) if getattr(each, "text", "") == "gnome-1 100 %"]
 
 
 def targets(pilot: Pilot) -> list[Widget]:

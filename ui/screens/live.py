@@ -32,6 +32,8 @@ SOURCE_ICONS = {
     "act": "history",
 }
 PER_PAGE = 6
+BESIDE_ODDS = 4
+"""So many choices leave room for the odds."""
 IN_ONE_COLUMN = 3
 FEW = 2
 """So few choices leave room for what was understood."""
@@ -143,15 +145,13 @@ class LiveSheet(Sheet):
 
     def _fill_odds(self, odds: OddsModel | None) -> None:
         """Show the likeliest thing that the dice can still win; a tap shows the others."""
-        tile, side = self._odds, self.ids.side
-        self.odds_shown = odds is not None
-        if odds is None:
-            if tile.parent is not None:
-                side.remove_widget(tile)
-            return
-        tile.text, tile.detail = f"{odds.cards[0].piece} {odds.cards[0].chance}", odds.cards[0].keep
-        if tile.parent is None:
-            side.add_widget(tile, index=len(side.children))
+        if odds is not None:
+            best = odds.cards[0]
+            self._odds.text, self._odds.detail = f"{best.piece} {best.chance}", best.keep
+        if self.odds_shown != (odds is not None):
+            self.odds_shown, self._page = odds is not None, 0
+            self._fill_page()
+            self._fill_side()
 
     def _fill_choices(self, prompt: PromptModel) -> None:
         blind = self.model.camera == "off"
@@ -165,22 +165,24 @@ class LiveSheet(Sheet):
         self._fill_side()
 
     def _fill_side(self) -> None:
-        """Beside the board: the choices while there are some, else the camera and what was understood."""
+        """Beside the board: the odds, and the choices while there are some, else the camera and what was understood."""
         self.ids.side.clear_widgets()
-        few = len(self._choices) <= FEW
+        few = len(self._choices) <= FEW and not self.odds_shown
         self._grid.size_hint_y = 2.2 if few else 1
         beside = (self._grid, self._feed) if few else (self._grid,)
         watching = (self._feed,) if self._blind else (self._picture, self._feed)
-        for widget in beside if self.choosing else watching:
+        odds = (self._odds,) if self.odds_shown else ()
+        for widget in (*odds, *(beside if self.choosing else watching)):
             self.ids.side.add_widget(widget)
 
     def _fill_page(self) -> None:
         grid = self._grid
         grid.clear_widgets()
-        paged = len(self._choices) > PER_PAGE
-        size = PER_PAGE - 1 if paged else PER_PAGE
+        most, in_one_column = (BESIDE_ODDS, FEW) if self.odds_shown else (PER_PAGE, IN_ONE_COLUMN)
+        paged = len(self._choices) > most
+        size = most - 1 if paged else most
         shown = self._choices[self._page * size : (self._page + 1) * size]
-        grid.cols = 1 if len(self._choices) <= IN_ONE_COLUMN else 2
+        grid.cols = 1 if len(self._choices) <= in_one_column else 2
         for choice in shown:
             grid.add_widget(self._button(choice))
         if paged:
