@@ -56,10 +56,9 @@ def draw_board(state: Kingdoms) -> BoardModel:
 
 
 def status(state: Kingdoms) -> tuple[Text, ...]:
-    """Return whose turn it is and which roll comes, and how long the stacks still last."""
-    rolls = (("seat", state.letter), ("roll", state.rolls), ("rolls", state.rolls_allowed))
-    left = (("villagers", _count(state.villagers)), ("penalties", _count(state.penalties)), ("places", _lowest(state)))
-    return (Text("status.turn", rolls), Text("status.left", left))
+    """Return which roll it is, and how long the draw pile still lasts."""
+    values = (("roll", state.rolls), ("rolls", state.rolls_allowed), ("villagers", _count(state.villagers)))
+    return (Text("status.turn", values),)
 
 
 def _place(state: Kingdoms, column: int) -> Cell:
@@ -101,8 +100,3 @@ def _stacks(state: Kingdoms) -> tuple[Cell, ...]:
 
 def _count(count: object) -> str:
     return "?" if count is UNKNOWN else str(count)
-
-
-def _lowest(state: Kingdoms) -> str:
-    heights = [len(stack) for stack in state.places if stack is not UNKNOWN]
-    return str(min(heights)) if heights else "?"
