@@ -99,7 +99,13 @@ def _follow(evening: Evening, beats: Iterable[Beat], table: Table | None, path: 
             if not as_json:
                 for line in describe(evening.rig, evening.ranges):
                     click.echo(f"  {line}")
-            with _progress() as progress, Playing(session, eyes, speaker.speak, dock) as playing:
+
+            def changed(session: Session) -> None:
+                speaker.speak(session)
+                if table is not None:
+                    table.look(len(session.done))
+
+            with _progress() as progress, Playing(session, eyes, changed, dock) as playing:
                 task = progress.add_task("following the evening")
                 for beat in beats:
                     playing.take(beat)

@@ -20,6 +20,10 @@ REST_S = 1.4
 """For so long the table lies still before the next act, so that it can be read."""
 
 
+PUSHES, WAITS = 5, 2
+"""So often people push dice that do not count, and wait before they do so."""
+
+
 class Means(msgspec.Struct, frozen=True):
     """What a table has for showing acts."""
 
@@ -39,6 +43,8 @@ class Stage:
     def __init__(self, game: Game, tabletop: Tabletop, means: Means) -> None:
         self._game, self._tabletop, self._means = game, tabletop, means
         self._markers: tuple[str, ...] = ()
+        self.acts_shown: int | None = None
+        """How many acts the screen shows as understood; None if nobody looks at it."""
 
     def set_out(self, state: object) -> Iterator[Gesture]:
         """Lay out what lies on the table before the first act."""
@@ -58,9 +64,7 @@ class Stage:
     def _tell(self, act: Act, seat: int) -> Iterator[Gesture]:
         match act.reply:
             case Rolled(faces=faces) if self._means.dice_seen:
-                self._tabletop.throw(faces)
-                yield Toss(seat, faces)
-                yield Withdraw(REST_S)
+                yield from self._throw(seat, faces)
             case Rolled(faces=faces) if self._means.dice_heard:
                 yield Throw(faces)
             case Ordered(items=items) if self._means.markers:
@@ -69,6 +73,17 @@ class Stage:
                 yield Push(seat, "done" if act.reply.yes else "no")
             case _:
                 yield Tap(act.question.key, format_reply(act.reply))
+
+    def _throw(self, seat: int, faces: tuple[str, ...]) -> Iterator[Gesture]:
+        """Throw dice; as long as the screen does not take them, wait, or push them to other places as they lie."""
+        before = self.acts_shown
+        for _ in range(PUSHES):
+            self._tabletop.throw(faces)
+            yield Toss(seat, faces)
+            for _ in range(WAITS):
+                yield Withdraw(REST_S)
+                if self.acts_shown is None or self.acts_shown != before:
+                    return
 
     def _follow(self, state: object, seat: int) -> Iterator[Gesture]:
         """Let hands bring cards and markers to where the rules now want them."""

@@ -92,6 +92,9 @@ class SimulatedTable:
         """Yield the whole game, once."""
         return self._film.shoot(self._players.play())
 
+    def look(self, acts: int) -> None:
+        """Nobody at this table looks at the screen."""
+
     def truth(self) -> Truth:
         """Return what really happened; of interest after the last beat, and only for comparing."""
         return self._world.truth()
@@ -123,6 +126,9 @@ class Table(Protocol):
 
     def beats(self) -> Iterator[Beat]:
         """Yield the whole game, once."""
+
+    def look(self, acts: int) -> None:
+        """Look at the screen, which shows so many acts as understood; people wait for their dice to count."""
 
     def truth(self) -> Any:
         """Return what really happened; of interest after the last beat, and only for comparing."""

@@ -59,7 +59,7 @@ FINE = Rig(width=1920, height_px=1080, focal=1478.0, canvas_pixels_per_mm=3.6)
 """Digits on dice are a few millimetres high; the common camera modules read them in their 1080-line mode."""
 
 SETTINGS: Mapping[str, Setting] = {
-    "king_of_the_dice": Setting(Means(dice_seen=True), rig=FINE),
+    "king_of_the_dice": Setting(Means(cards=True, dice_seen=True), rig=FINE),
     "vaalbara": Setting(Means(cards=True)),
 }
 
@@ -139,6 +139,10 @@ class ChanceTable:
     def truth(self) -> dict[str, Any]:
         """Return what the game came to; of interest after the last beat, and only for comparing."""
         return self._game.outcome(self._players.position.state)
+
+    def look(self, acts: int) -> None:
+        """Look at the screen: so many acts are understood."""
+        self._stage.acts_shown = acts
 
     def _gestures(self) -> Iterator[Any]:
         yield from self._stage.set_out(self._players.position.state)
