@@ -33,6 +33,9 @@ CHROMA_GAIN = 640.0
 CHROMA_THRESHOLD = 26
 """Change of a colour's share (times `CHROMA_GAIN`) that counts: 0.04."""
 
+CALM_SHARE = 0.06
+"""Share of the paper's brightness that is added to the neighbourhood's."""
+
 NEIGHBOURHOOD_MM = 17
 
 DARKER_THAN_SHADOW = 0.35
@@ -86,12 +89,13 @@ def look(mat: Mat, plane: Plane, picture: Picture) -> MatView:
     )
     grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)
     around = cv2.boxFilter(grey, cv2.CV_32F, (NEIGHBOURHOOD_MM, NEIGHBOURHOOD_MM))
+    paper = max(float(np.median(around.ravel()[_bare_samples(mat)])), 1.0)
     beyond = cv2.subtract(grey, around, dtype=cv2.CV_32F)
-    contrast = cv2.divide(beyond, around + np.float32(12.0), scale=DETAIL_GAIN)
+    # What keeps noise in black places down must shrink with the light, or a lamp switched on changes every line.
+    contrast = cv2.divide(beyond, around + np.float32(CALM_SHARE * paper), scale=DETAIL_GAIN)
     detail = _raised(np.asarray(contrast, np.float32), 128.0)
     chroma = _chroma(mat, colour)
-    bare = _bare_samples(mat)
-    level = cv2.convertScaleAbs(around, alpha=128.0 / max(float(np.median(around.ravel()[bare])), 1.0))
+    level = cv2.convertScaleAbs(around, alpha=128.0 / paper)
     return MatView(colour, detail, chroma, np.asarray(level, np.uint8))
 
 

@@ -10,6 +10,7 @@ from typing import Protocol, runtime_checkable
 from companion.table.observation import Scene, Sighting
 from companion.table.ports import Health, Observe
 from vision.frame import Frame
+from vision.patch import LightWatch, look_at_patch
 from vision.sources.source import Playback, Source
 from vision.table_reader import Look, TableReader
 
@@ -20,11 +21,19 @@ CALM_EVERY_S = 0.09
 watched ten times a second, which costs a tenth of a core where thirty would cost a third."""
 
 
+FIND_LIGHT_S = 1.5
+"""A camera that may find its exposure again gets this long."""
+
+LOOK_AT_LIGHT_S = 1.0
+
+
 @runtime_checkable
 class LocksLight(Protocol):
-    """A camera whose exposure and white balance can be kept as they are."""
+    """A camera whose exposure and white balance can be kept as they are, and let go of."""
 
     def lock_light(self) -> None: ...
+
+    def unlock_light(self) -> None: ...
 
 
 class CameraWitness:
@@ -42,7 +51,9 @@ class CameraWitness:
         self._thread: threading.Thread | None = None
         self._seen: tuple[Frame, Look] | None = None
         self._problem = ""
+        self._light = LightWatch()
         self._light_is_locked = False
+        self._light_at = float("-inf")
 
     def start(self, observe: Observe) -> None:
         """Begin to watch; `observe` is called from the witness's own thread."""
@@ -89,7 +100,7 @@ class CameraWitness:
                 scene = self.reader.read(frame)
                 if self.reader.last is not None:
                     self._seen = (frame, self.reader.last)
-                self._lock_light(scene)
+                self._lock_light(scene, frame)
             elif self._clock() - fresh_at > EMIT_EVERY_S and not isinstance(self.source, Playback):
                 scene = self._blind(fresh_at)
             else:
@@ -115,10 +126,24 @@ class CameraWitness:
         hidden = tuple(Sighting(slot.key, "hidden") for slot in self.reader.mat.slots)
         return Scene(self.name, since, hidden, steady=False, problem=says)
 
-    def _lock_light(self, scene: Scene) -> None:
-        if scene.steady and not self._light_is_locked and isinstance(self.source, LocksLight):
+    def _lock_light(self, scene: Scene, frame: Frame) -> None:
+        """Keep exposure and white balance once the table is seen at rest; let go while nothing can be read by them."""
+        plane = None if self.reader.last is None else self.reader.last.plane
+        if not isinstance(self.source, LocksLight) or plane is None or frame.at < self._light_at:
+            return
+        if not (self._light_is_locked or scene.steady):
+            return
+        self._light_at = frame.at + LOOK_AT_LIGHT_S
+        # Without the printed mat there is no patch to go by.
+        printed = bool(plane.markers)
+        verdict = self._light.judge(look_at_patch(self.reader.mat, plane, frame.picture)) if printed else "as before"
+        if not self._light_is_locked and verdict != "unusable":
             self._light_is_locked = True
             self.source.lock_light()
+        elif self._light_is_locked and verdict == "unusable":
+            self._light_is_locked, self._light = False, LightWatch()
+            self._light_at = frame.at + FIND_LIGHT_S
+            self.source.unlock_light()
 
 
 def _gist(scene: Scene) -> tuple[object, ...]:

@@ -39,6 +39,9 @@ class StagedCamera:
     def lock_light(self):
         self.locked = True
 
+    def unlock_light(self):
+        self.locked = False
+
 
 class Heard:
     """Everything that the witness has observed, and a way to wait for it."""
@@ -101,6 +104,26 @@ def test_the_light_is_locked_once_the_table_has_been_seen_at_rest(watched):
     assert not watched.camera.locked
     watched.show(8)
     watched.heard.until(lambda scene: scene.steady)
+    assert watched.camera.locked
+
+
+def test_an_exposure_by_which_nothing_can_be_read_is_let_go_and_locked_again(watched):
+    watched.start(watched.heard)
+    watched.show(10)
+    assert watched.camera.locked
+    watched.stage.light = 0.16
+    watched.show(14)
+    assert not watched.camera.locked, "the lamp went out"
+    watched.stage.light = 0.9
+    watched.show(22)
+    assert watched.camera.locked
+
+
+def test_a_lamp_that_only_dims_leaves_the_exposure_locked(watched):
+    watched.start(watched.heard)
+    watched.show(10)
+    watched.stage.light = 0.6
+    watched.show(14)
     assert watched.camera.locked
 
 
