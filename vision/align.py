@@ -65,6 +65,24 @@ def fits_of_outline(canvas: Canvas, deck: Deck, least: float) -> list[Fit]:
     return [fit for fit in fits if fit.score >= least]
 
 
+def fits_of_covered(canvas: Canvas, deck: Deck, count: int) -> list[Fit]:
+    """Rank the deck's faces in the hinted quad by what is not covered of it: the best `count`, either way up."""
+    place = square_to(canvas.expected)
+    view = cv2.resize(canvas.coarse(place), (THUMB, THUMB), interpolation=cv2.INTER_AREA)
+    shown = cv2.resize(canvas.coarse_visible(place), (THUMB, THUMB), interpolation=cv2.INTER_NEAREST)
+    fits = []
+    for turn in (0, 2):
+        seen = np.ascontiguousarray(np.rot90(view, turn)).ravel()
+        weight = np.ascontiguousarray(np.rot90(shown, turn)).ravel().astype(np.float32)
+        seen = (seen - float(seen @ weight) / max(1.0, float(weight.sum()))) * weight
+        faces = deck.faces.thumbs[deck.rows]
+        mean = faces @ weight / max(1.0, float(weight.sum()))
+        spread = np.sqrt(np.maximum(np.square(faces) @ weight - mean * mean * weight.sum(), 1e-9))
+        scores = faces @ seen / (spread * (np.linalg.norm(seen) + 1e-6))
+        fits += [Fit(int(deck.rows[k]), place @ quarter(turn, FINE), float(scores[k]), 0) for k in range(len(deck))]
+    return sorted(fits, key=lambda fit: -fit.score)[:count]
+
+
 def align(canvas: Canvas, deck: Deck, fit: Fit) -> Fit:
     """Align a fit to its face by the enhanced correlation coefficient (Evangelidis & Psarakis, 2008)."""
     face = deck.faces.fine[fit.row].astype(np.float32) * np.float32(1 / TEXTURE_STEPS)

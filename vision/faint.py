@@ -47,18 +47,30 @@ _MEAN, _WEAKEST, _SECOND = 1.2, 0.3, 0.4
 _LEAST_NOISE = 1.0
 
 
-def faint_quads(grey: NDArray[np.uint8], noise: float, explained: list[Array]) -> list[Array]:
+def find_lines(grey: NDArray[np.uint8], explained: list[Array]) -> Array:
+    """Return straight edges (n, 2, 2), the ends of each, of a grey picture, not those of quads `explained` (4, 2)."""
+    grown = [_grown(quad) for quad in explained]
+    return lines_outside(_segments(_emptied(grey, grown)), grown)
+
+
+def lines_outside(lines: Array, explained: list[Array]) -> Array:
+    """Return those of the lines (n, 2, 2) that are not in or along one of the quads `explained` (4, 2)."""
+    for quad in explained:
+        lines = lines[~within(_grown(quad), lines.mean(axis=1))]
+    return lines
+
+
+def find_corners(lines: Array) -> tuple[Array, Array, Array]:
+    """Return where two lines meet (n, 2), and from there their far ends (n, 2) each, in clockwise order."""
+    return _corners(_joined(lines))
+
+
+def faint_quads(grey: NDArray[np.uint8], noise: float, lines: Array) -> list[Array]:
     """Return outlines (4, 2) in pixels of a grey picture about 800 pixels wide, best first.
 
-    `noise` is the slope of the picture at large; lines inside the outlines `explained` are left out.
+    `noise` is the slope of the picture at large, `lines` those that no card explains.
     """
-    grown = [_grown(quad) for quad in explained]
-    segments = _segments(_emptied(grey, grown))
-    middle = segments.mean(axis=1)
-    for quad in grown:
-        outside = ~within(_grown(quad), middle)
-        segments, middle = segments[outside], middle[outside]
-    quads = _hypotheses(*_corners(_joined(segments)), float(grey.size))
+    quads = _hypotheses(*find_corners(lines), float(grey.size))
     if not len(quads):
         return []
     field = EdgeField.of(np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.2), dtype=np.uint8), 1.0)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.align import Fit, align, find_fits, fits_of_outline, square_to, thumb_score, thumb_scores
+from vision.align import Fit, align, find_fits, fits_of_covered, fits_of_outline, square_to, thumb_score, thumb_scores
 from vision.canvas import Canvas, hinted, slant, whole_patch
 from vision.compare import Judgement, judge
 from vision.confidence import UNKNOWN, confidence, could_be_worth_a_guess, is_known, is_worth_a_guess
@@ -143,6 +143,30 @@ def read_outline(picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.flo
         sure = reading.confidence if reading.state == "unknown" else 1.0 - reading.confidence
         return _unknown(standing(np.asarray(corners, dtype=np.float64)), reading.candidates, sure)
     return unnamed(np.asarray(corners, dtype=np.float64))
+
+
+def read_covered(
+    picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.float64], on_top: Sequence[NDArray[np.float64]]
+) -> CardReading | None:
+    """Read a card by what the cards `on_top` (corners of each) leave in sight of it.
+
+    `corners` (4, 2) say to a few pixels where it lies, a short side first. Returns None if hardly anything
+    speaks for a card of the deck here, or too little of it shows.
+
+    :raises ValueError: if the corners do not go round an area.
+    """
+    sizes = deck.faces.sizes[deck.rows]
+    aspect = float(np.median(sizes[:, 0] / sizes[:, 1]))
+    canvas = hinted(picture, corners if aspect <= 1 else np.roll(corners, -1, axis=0), aspect, wide=aspect > 1)
+    canvas = canvas.covered_by(on_top)
+    if float(canvas.coarse_visible(square_to(canvas.expected)).mean()) < _LEAST_VISIBLE:
+        return None
+    best: _Found | None = None
+    for fit in fits_of_covered(canvas, deck, _TRIES):
+        found = _best_of(canvas, deck, fit, _ALIGNED_BY_CHANCE) if fit.score > _HARDLY else None
+        if found is not None and (best is None or _merit(found) > _merit(best)):
+            best = found
+    return None if best is None else _reading(canvas, deck, best)
 
 
 def unnamed(outline: NDArray[np.float64]) -> CardReading:

@@ -8,11 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.covered import covered_quads
 from vision.deck import FEATURE_SIDE, Deck
 from vision.detections import CardReading, angle_of, crossing, quadrant_of
 from vision.edges import EdgeField
+from vision.faint import SMOOTH, find_corners, find_lines
 from vision.geometry import area, inside, overlap, project, scaled
-from vision.match import confirm, read_outline, unnamed
+from vision.match import confirm, read_covered, read_outline, unnamed
 from vision.places import Outline, card_outlines, find_card_outlines, find_faint_outlines
 from vision.search import FeatureSearch, Proposal, reduced
 
@@ -30,6 +32,9 @@ below which it does, overlap below which a proposal in its middle is not even tr
 
 _TRIED, _TRIES = 0.15, 2
 _TOUCHES, _MOST_COVERED = 0.03, 3
+_LEAST_LEFT, _MOST_CORNERS = 0.004, 4
+"""Share of the picture that has edges no card explains, for lines to be looked for; corners beside a card."""
+
 _BACKED, _BACKED_SHARE, _BACKED_TIMES = 22, 0.05, 2.5
 """Features that speak for a covered card, their share of all where they lie, and how far its area may be from
 that of the known cards."""
@@ -64,6 +69,16 @@ class _Shrunk:
         reading = confirm(picture, deck, proposal.label, project(small, proposal.corners), proposal.inliers, above)
         return None if reading is None else _enlarged(reading, scale)
 
+    def read_covered(
+        self, deck: Deck, corners: NDArray[np.float64], on_top: Sequence[NDArray[np.float64]]
+    ) -> CardReading | None:
+        """Read what shows of a covered card (`vision.match.read_covered`)."""
+        picture, scale = self.around(corners)
+        small = scaled(scale)
+        above = [project(small, quad) for quad in on_top]
+        reading = read_covered(picture, deck, project(small, corners), above)
+        return None if reading is None else _enlarged(reading, scale)
+
     def read(self, deck: Deck, outline: NDArray[np.float64]) -> CardReading:
         """Read the card of an outline (`vision.match.read_outline`), all corners in pixels of the photograph."""
         picture, scale = self.around(outline)
@@ -96,6 +111,7 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
         elif not _is_there(known, reading):
             known.append(reading)
     doubtful += _covered(photo, deck, open_, known)
+    doubtful += outlines.read_covered(known)
     doubtful.sort(key=lambda reading: -reading.confidence)
     doubtful += _backed(open_, strangers, known)
     found = _together(known, doubtful, unknown)
@@ -193,6 +209,7 @@ class _Outlines:
         faces = deck.faces.sizes[deck.rows]
         self._shapes = np.abs(np.log(faces[:, 0] / faces[:, 1]))
         self._readings: dict[int, CardReading] = {}
+        self._lines = np.zeros((0, 2, 2))
 
     def read(self, known: list[CardReading]) -> list[CardReading]:
         """Return what lies in the outlines that the known cards do not explain."""
@@ -200,10 +217,27 @@ class _Outlines:
         free = [o for o in self._all if not any(_explains(quad, o) for quad in quads)]
         return self._read(card_outlines(free, quads))
 
+    def read_covered(self, known: list[CardReading]) -> list[CardReading]:
+        """Return cards under the known ones that a corner in sight leads to, and look for lines for it."""
+        small = [(reading.corners + 0.5) * self._field.scale - 0.5 for reading in known]
+        if self._field.noise > SMOOTH or self._field.share_of_edges(small) < _LEAST_LEFT:
+            return []
+        self._lines = find_lines(self._small, small)
+        corners, found = find_corners(self._lines), []
+        on_top = [reading.corners for reading in known]
+        for reading, own in zip(known, small, strict=True):
+            for quad in covered_quads(corners, own, self._deck.aspect(str(reading.label)), small)[:_MOST_CORNERS]:
+                seen = self._photo.read_covered(self._deck, (quad + 0.5) / self._field.scale - 0.5, on_top)
+                if seen is not None and seen.state != "unknown":
+                    found.append(seen)
+        return found
+
     def read_faint(self, taken: list[CardReading]) -> list[CardReading]:
         """Return what lies in outlines that hardly stand out, where no card is taken to lie."""
+        if not len(self._lines):
+            return []
         quads = [reading.corners for reading in taken]
-        found = find_faint_outlines(self._photo.grey, self._small, self._field, quads)
+        found = find_faint_outlines(self._photo.grey, self._small, self._field, self._lines, quads)
         return self._read([[outline] for outline in found])
 
     def _read(self, places: list[list[Outline]]) -> list[CardReading]:

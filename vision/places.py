@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.edges import EdgeField
-from vision.faint import SMOOTH, faint_quads
+from vision.faint import faint_quads, lines_outside
 from vision.geometry import area, inside, overlap, rectangle
 from vision.search import find_outlines, is_printed
 
@@ -27,7 +27,7 @@ _NOISE_TIMES = 2.0
 _WEAKER = 0.5
 _SAME_CARD = 0.55
 _MOST_TIMES, _FAINT_TIMES = 3.0, 2.0
-_LEAST_LEFT, _TOUCHES = 0.004, 0.1
+_TOUCHES = 0.1
 _CARDS, _FRAMES = 2, 3
 """Cards read, or outlines, of which a mat holds so many; a card has a picture and a text in frames."""
 
@@ -87,18 +87,18 @@ def find_card_outlines(grey: NDArray[np.uint8], field: EdgeField) -> list[Outlin
 
 
 def find_faint_outlines(
-    grey: NDArray[np.uint8], small: NDArray[np.uint8], field: EdgeField, taken: list[NDArray[np.float64]]
+    grey: NDArray[np.uint8],
+    small: NDArray[np.uint8],
+    field: EdgeField,
+    lines: NDArray[np.float64],
+    taken: list[NDArray[np.float64]],
 ) -> list[Outline]:
     """Return outlines of cards that hardly stand out, where no card is `taken` to lie (corners of each).
 
-    `small` is the picture of the `field`.
+    `small` is the picture of the `field`, `lines` are straight edges (n, 2, 2) of it.
     """
-    if field.noise > SMOOTH:
-        return []
-    explained = [(quad + 0.5) * field.scale - 0.5 for quad in taken]
-    if field.share_of_edges(explained) < _LEAST_LEFT:
-        return []
-    quads = [(quad + 0.5) / field.scale - 0.5 for quad in faint_quads(small, field.noise, explained)]
+    lines = lines_outside(lines, [(quad + 0.5) * field.scale - 0.5 for quad in taken])
+    quads = [(quad + 0.5) / field.scale - 0.5 for quad in faint_quads(small, field.noise, lines)]
     found = [_seen(quad, 0.0, grey) for quad in quads]
     free = [o for o in found if not any(overlap(o.corners, quad) > _TOUCHES for quad in taken)]
     usual = float(np.median([area(quad) for quad in taken] or [area(o.corners) for o in free] or [1.0]))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.edges import EdgeField
-from vision.faint import faint_quads
+from vision.faint import faint_quads, find_lines
 from vision.geometry import overlap
 
 Quad = np.ndarray
@@ -29,7 +29,7 @@ def white_on_white(cards: list[Quad], step: float = 9.0) -> np.ndarray:
 
 
 def found_on(grey: np.ndarray, explained: list[Quad]) -> list[Quad]:
-    return faint_quads(grey, EdgeField.of(grey, 1.0).noise, explained)
+    return faint_quads(grey, EdgeField.of(grey, 1.0).noise, find_lines(grey, explained))
 
 
 def test_white_cards_are_outlined_on_a_white_table() -> None:

@@ -81,6 +81,15 @@ def test_a_card_of_which_a_strip_shows_is_named_with_doubt_only() -> None:
     assert overlap(reading.corners, under) > 0.8
 
 
+def test_a_covered_playing_card_is_read_from_a_corner_in_sight() -> None:
+    deck = Deck.from_faces({**{str(count): pips(count) for count in (1, 2, 4)}, "picture": illustrated(3)})
+    under, over = lying(pips(2), (480, 260), 25, 320), lying(illustrated(3), (370, 360), -12, 320)
+    readings = read_photo(table_with([(pips(2), under), (illustrated(3), over)]), deck)
+    by_label = {reading.label: reading for reading in readings}
+    assert set(by_label) == {"2", "picture"}
+    assert overlap(by_label["2"].corners, under) > 0.9
+
+
 def test_of_two_faces_that_nothing_distinguishes_one_is_named_with_doubt() -> None:
     noise = np.random.default_rng(0).integers(-9, 10, (350, 250, 3))
     twin = np.clip(illustrated(1).astype(int) + noise, 0, 255).astype(np.uint8)
