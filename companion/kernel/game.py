@@ -72,6 +72,8 @@ class Game:
     rows: ClassVar[tuple[str, ...]]
     """The rows of the mat's grid from its top edge; slots are row name and column number."""
     columns: ClassVar[int]
+    cards_on_mat: ClassVar[bool] = True
+    """Whether the mat has a slot for each place of the grid; else the grid is only drawn on the screen."""
     card_mm: ClassVar[tuple[float, float]] = (63.0, 63.0)
     """Width and height of a card."""
     turns_cards: ClassVar[bool] = True
@@ -118,6 +120,17 @@ class Game:
     def score(self, state: Any) -> tuple[Term, ...]:
         """Return the score of each seat if the game ended now, as trees of terms."""
         raise NotImplementedError
+
+    def hides_scores(self, state: Any) -> tuple[Citation, ...]:
+        """Return the articles by which nobody is to know the points yet; none if they may be shown."""
+        return ()
+
+    def preview(self, state: Any) -> tuple[Term, ...]:
+        """Return for each seat what its choices would bring now, as a tree with a branch for each choice.
+
+        The points of a tree are those of its best choice. Empty where nothing is to be foretold.
+        """
+        return ()
 
     def outcome(self, state: Any) -> dict[str, Any]:
         """Return what the game came to in plain words and numbers, for a comparison from outside."""

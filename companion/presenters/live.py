@@ -78,14 +78,15 @@ def prompt_key(session: Session) -> str:
 
 
 def _players(session: Session) -> tuple[PlayerModel, ...]:
-    scores = session.game.score(session.apparent.state)
+    scores = [term.points for term in session.game.score(session.apparent.state)]
+    hidden = session.game.hides_scores(session.apparent.state)
     question = session.question
     hands = {pile.owner: pile for pile in session.game.board(session.apparent).piles if pile.title == "hand"}
     return tuple(
         PlayerModel(
             seat,
             name,
-            scores[seat].points,
+            None if hidden else scores[seat],
             turn=question is not None and question.seat == seat,
             asked=any(offer.seat == seat for offer in session.offers),
             note=_hand(hands[seat].count, hands[seat].note) if seat in hands else "",

@@ -27,7 +27,7 @@ Point = tuple[float, float]
 
 
 class PlayerModel(msgspec.Struct, frozen=True):
-    """A chip at the top: who, how many points if the game ended now, whose turn."""
+    """A chip at the top: who, how many points if the game ended now (None: nobody is to know), whose turn."""
 
     seat: int
     name: str
@@ -192,10 +192,10 @@ class CorrectModel(msgspec.Struct, frozen=True):
 
 
 class ScoreNode(msgspec.Struct, frozen=True):
-    """A line of the score tree: total, its sources, their cards. `points` add up to the parent's."""
+    """A line of the score tree: total, its sources, their cards. `points` add up to the parent's; None: secret."""
 
     title: str
-    points: int
+    points: int | None
     cites: tuple[str, ...] = ()
     children: tuple[ScoreNode, ...] = ()
     note: str = ""
@@ -213,6 +213,9 @@ class FinalModel(msgspec.Struct, frozen=True):
     tie_cites: tuple[str, ...] = ()
     corrected: str = ""
     """How many readings were corrected during play, in a sentence."""
+    hidden: str = ""
+    """Why no points are shown, in a sentence."""
+    hidden_cites: tuple[str, ...] = ()
 
 
 # -- before the game --------------------------------------------------------------------------

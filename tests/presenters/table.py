@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import companion.games
 from companion.bootstrap import find_set, new_header, seat_session
 from companion.games import load_game
 from companion.journal.entry import Entry
 from companion.kernel import Placed, Turned
+from companion.notation.playthrough import read_playthrough
 from companion.notation.reply import format_reply
+from companion.sets.owner import proxy_set
 from companion.table.observation import Candidate, Scene, Sighting, Touch
 from companion.table.session import Session
 
 NAMES = ("Ania", "J\u00f6rg")
+PLAYERS = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 REGIONS = ("region-yeti-1", "region-golem-1", "castle-1", "region-troll-1", "region-gnome-1")
 
 
@@ -37,6 +43,18 @@ def dealt() -> Session:
     session = duel()
     for column, region in enumerate(REGIONS, 1):
         answer(session, "deal", f"{region} @ R{column}")
+    return session
+
+
+def follow(key: str, name: str, acts: int | None = None) -> Session:
+    """A game of the repository's playthroughs after so many acts, all of them if none are named."""
+    file = Path(companion.games.__file__).parent / key / "playthroughs" / f"{name}.txt"
+    head, answers = read_playthrough(file.read_text(encoding="utf-8"), file.name)
+    cards = proxy_set(key)
+    header = new_header(load_game(key), PLAYERS[: head.seats], cards, head.edition, head.options, head.stated)
+    session = seat_session(header, Memory(), (), cards)
+    for to, reply in answers[:acts]:
+        answer(session, to, reply)
     return session
 
 

@@ -494,3 +494,12 @@ TABLE = TableModel(
     ("R2 and R4 are still empty",),
     True,
 )
+
+SECRET = FinalModel(
+    "duel-1",
+    "The points stay secret until the end",
+    tuple(PlayerModel(seat, name) for seat, name in enumerate(NAMES[:4])),
+    tuple(ScoreNode(name, None, ("VB-29",)) for name in NAMES[:4]),
+    hidden="VP tokens are kept face down.",
+    hidden_cites=("VB-29",),
+)

@@ -108,6 +108,7 @@ SCREENS: dict[str, Callable[[Pilot], None]] = {
     "correct-sure": from_live(tap_cell, tap("Not there")),
     "menu": from_live(tap("Menu")),
     "final": from_live(tap("Menu"), tap("Score so far")),
+    "final-secret": from_live(tap("Menu"), tap("Score so far"), lambda pilot: pilot.show(made.SECRET)),
     "final-open": from_live(tap("Menu"), tap("Score so far"), tap("Regions won")),
 }
 

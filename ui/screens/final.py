@@ -12,15 +12,10 @@ from ui.metrics import SMALLEST_TARGET
 from ui.screens.sheet import Sheet
 from ui.widgets import load_rules
 from ui.widgets.buttons import ActionTile
-from ui.widgets.player_chip import seat_icon
+from ui.widgets.player_chip import seat_icon, signed
 
 MOST_LEAVES = 12
 MOST_SOURCES = 3
-
-
-def signed(points: int) -> str:
-    """Return points with a real minus sign."""
-    return str(points).replace("-", "\u2212")
 
 
 class SourceTile(ActionTile):
@@ -102,13 +97,14 @@ class FinalSheet(Sheet):
     in_play = True
     model = ObjectProperty(None, allownone=True, force_dispatch=True)
     says = StringProperty("")
-    tie_break = StringProperty("")
+    reason = StringProperty("")
+    """Why a tie was broken as it was, or why no points are shown."""
     corrected = StringProperty("")
 
     def on_model(self, _sheet: object, model: FinalModel) -> None:
         self.says = model.says
-        cites = f"  ({', '.join(model.tie_cites)})" if model.tie_cites else ""
-        self.tie_break = model.tie_break + cites if model.tie_break else ""
+        reason, cites = (model.hidden, model.hidden_cites) if model.hidden else (model.tie_break, model.tie_cites)
+        self.reason = f"{reason}  ({', '.join(cites)})" if reason and cites else reason
         self.corrected = model.corrected
         trees = self.ids.trees
         trees.clear_widgets()
@@ -123,7 +119,7 @@ def fold(sources: tuple[ScoreNode, ...], most: int = MOST_SOURCES) -> tuple[Scor
     if len(sources) <= most:
         return sources
     rest = sources[most - 1 :]
-    return (*sources[: most - 1], ScoreNode("Other sources", sum(node.points for node in rest), (), rest))
+    return (*sources[: most - 1], ScoreNode("Other sources", sum(node.points or 0 for node in rest), (), rest))
 
 
 def _words(leaf: ScoreNode) -> str:

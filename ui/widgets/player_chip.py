@@ -22,6 +22,11 @@ def seat_icon(seat: int | None) -> str:
     return "" if seat is None else SHAPE_ICONS[SEAT_SHAPES[seat % len(SEAT_SHAPES)]]
 
 
+def signed(points: int | None) -> str:
+    """Return points with a real minus sign, a dash where nobody is to know them."""
+    return "\u2013" if points is None else str(points).replace("-", "\u2212")
+
+
 class PlayerChip(BoxLayout):
     """Shows a `PlayerModel`; colour is never the only thing that tells two chips apart."""
 
@@ -35,5 +40,5 @@ class PlayerChip(BoxLayout):
 
     def on_model(self, _chip: object, model: PlayerModel) -> None:
         self.seat, self.turn, self.name, self.note = model.seat, model.turn, model.name, model.note
-        self.score = "" if model.score is None else str(model.score).replace("-", "\u2212")
+        self.score = signed(model.score)
         self.shape = seat_icon(model.seat)

@@ -29,6 +29,7 @@ from companion.kernel import (
     Setup,
     Term,
     Text,
+    cite,
     open_position,
 )
 from companion.kernel.game import Change
@@ -90,6 +91,10 @@ class Vaalbara(Game):
 
     def score(self, state: Continent) -> tuple[Term, ...]:
         return score(state)
+
+    def hides_scores(self, state: Continent) -> tuple[Citation, ...]:
+        """Return the article by which tokens lie face down, until they are counted."""
+        return () if state.counted else cite("VB-29")
 
     def outcome(self, state: Continent) -> dict[str, Any]:
         """Return `score` per seat, `leaders`, and each `kingdom`."""
