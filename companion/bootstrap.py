@@ -21,8 +21,7 @@ from companion.rulebook.article import RECONCILED
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
 from companion.rulebook.strings import load_strings
-from companion.sets.form import load_form
-from companion.sets.owner import CardSet, SetError, load_set, no_set, proxy_set
+from companion.sets.owner import CardSet, SetError, load_set, standard_set
 from companion.sets.publish import earlier_set
 from companion.table.session import Session, Store
 from companion.table.voice import Voice
@@ -46,9 +45,7 @@ def find_set(game: str, folder: Path | None) -> CardSet:
 
     :raises SetError: if it cannot be read or does not fit the game.
     """
-    if folder is not None:
-        return load_set(folder)
-    return proxy_set(game) if load_form(game) is not None else no_set(game)
+    return standard_set(game) if folder is None else load_set(folder)
 
 
 def setup_for(game: str, edition: str, options: Mapping[str, str], seats: tuple[str, ...], cards: CardSet) -> Setup:

@@ -20,7 +20,7 @@ from companion.cli import BadInput
 from companion.games import load_game
 from companion.journal.file import Journal
 from companion.kernel import Term
-from companion.sets.owner import proxy_set
+from companion.sets.owner import standard_set
 from companion.simulated.beats import Beat, Frame
 from companion.simulated.playing import Playing
 from companion.simulated.rig import describe
@@ -84,7 +84,7 @@ def _record(game: str, folder: Path, seed: int) -> None:
 
 
 def _follow(evening: Evening, beats: Iterable[Beat], table: Table | None, path: Path | None, as_json: bool) -> None:
-    cards = proxy_set(evening.game)
+    cards = standard_set(evening.game)
     game = load_game(evening.game)
     eyes, dock = eyes_for(evening), dock_of(evening)
     with tempfile.TemporaryDirectory(prefix="companion-") as scratch:

@@ -51,7 +51,7 @@ def present_tap(number: int, tap: Tap) -> ChoiceModel:
 
 
 def _is_said_by_parts(session: Session, question: Question) -> bool:
-    on_board = question.kind in ON_BOARD and bool(session.game.rows)
+    on_board = question.kind in ON_BOARD and bool(session.game.rows) and session.game.cards_on_mat
     return not on_board and not session.is_choice(question)
 
 

@@ -1,6 +1,6 @@
 """What a game's set may and must hold: the kinds of pieces, their printed fields, how many of each.
 
-A game states it in `box.toml` in its own folder; the page about sets (docs/sets.md) tells an owner
+A game states it in `box.toml` in its own folder; the page about sets (docs/own-cards.md) tells an owner
 the same in words. Nothing here knows a game.
 """
 

@@ -47,6 +47,11 @@ class CardSet(msgspec.Struct, frozen=True):
         """Every piece's key, in the file's order."""
         return tuple(self.cards)
 
+    @property
+    def nets(self) -> tuple[tuple[str, ...], ...]:
+        """The six faces of each die, opposite ones in pairs; empty if the set has no dice of its own."""
+        return tuple(tuple(die["net"]) for die in self.of_kind("die").values())
+
     def of_kind(self, kind: str) -> dict[str, Mapping[str, Any]]:
         """Return the printed fields of all pieces of one kind, by key."""
         return {key: fields for key, fields in self.cards.items() if self.kinds[key] == kind}
@@ -61,6 +66,14 @@ def proxy_set(game: str) -> CardSet:
     if not (folder / "set.toml").is_file():
         raise SetError(f'there is no proxy deck for "{game}"; choose one of: {", ".join(proxy_games())}')
     return load_set(folder)
+
+
+def standard_set(game: str) -> CardSet:
+    """Return the project's own proxies for a game, or no pieces where a game states no box.
+
+    :raises SetError: if the game states a box and there are no proxies for it.
+    """
+    return proxy_set(game) if load_form(game) is not None else no_set(game)
 
 
 def no_set(game: str) -> CardSet:

@@ -6,7 +6,8 @@ They look up in a position of their own what is allowed. Nobody else sees that p
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -15,6 +16,9 @@ from companion.kernel import Answer, Position, Question, Refusal, Reply, advance
 OFFER_TAKEN = 0.35
 """How often people do what they may but need not."""
 MOST_ACTS = 20_000
+Pick = Callable[[Sequence[Any]], Any]
+Wish = Callable[[Position, Pick], Answer]
+"""Return an answer that is allowed at a position; `Pick` picks one of several things by chance."""
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -29,9 +33,13 @@ class Act(msgspec.Struct, frozen=True):
 class ChancePlayers:
     """Everybody at one table. `position` is the truth, at every moment."""
 
-    def __init__(self, start: Position, rng: random.Random) -> None:
+    def __init__(self, start: Position, rng: random.Random, wish: Wish | None = None) -> None:
+        """Sit down.
+
+        :param wish: what they like to answer at a position; by chance alone without it
+        """
         self.position = start
-        self._rng = rng
+        self._rng, self._wish = rng, wish
 
     def play(self) -> Iterator[Act]:
         """Yield act after act to the end of the game.
@@ -46,13 +54,19 @@ class ChancePlayers:
 
     def _act(self) -> Act:
         before = self.position
-        question = self._choose(before)
-        reply = question.domain.at(self._rng.randrange(question.domain.count()))
+        question, reply = self._answer(before)
         after = advance(before, Answer(question.key, reply))
         if isinstance(after, Refusal):
             raise RuntimeError(f"{reply} is in the domain of {question.key!r} and was refused: {after}")
         self.position = after
         return Act(question, reply, before, after)
+
+    def _answer(self, at: Position) -> tuple[Question, Reply]:
+        if self._wish is not None:
+            answer = self._wish(at, self._rng.choice)
+            return next(question for question in at.questions if question.key == answer.to), answer.reply
+        question = self._choose(at)
+        return question, question.domain.at(self._rng.randrange(question.domain.count()))
 
     def _choose(self, at: Position) -> Question:
         offers = [offer for offer in at.offers if next(iter(offer.domain), None) is not None]

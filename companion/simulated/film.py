@@ -7,7 +7,7 @@ changes, goes on to the next slot, leaves, and the table lies still for a moment
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import cv2
@@ -28,8 +28,10 @@ from companion.simulated.gestures import (
     Withdraw,
 )
 from companion.simulated.hands import Reaching
+from companion.simulated.light import Picture
 from companion.simulated.lying import Laid, LyingDie
-from companion.simulated.optics import Camera, Carried
+from companion.simulated.optics import Carried
+from companion.simulated.rig import Rig
 from companion.simulated.surroundings import AS_IT_BEGAN, Surroundings
 from companion.simulated.wires import Buttons, DockLine
 from companion.table.mat import Mat
@@ -48,13 +50,32 @@ class Lies(Protocol):
     def dice(self) -> tuple[LyingDie, ...]: ...
 
 
+class Eyesight(Protocol):
+    """What takes the pictures."""
+
+    rig: Rig
+
+    def bump(self, x: float, y: float) -> None: ...
+    def surround(self, around: Surroundings) -> None: ...
+    def picture(
+        self,
+        slots: Mapping[str, Laid | None],
+        at: float,
+        hands: Sequence[Reaching] = (),
+        carried: Sequence[Carried] = (),
+        dice: Sequence[LyingDie] = (),
+    ) -> Picture: ...
+
+
 class Film:
     """Shoots one game; `shoot` may be iterated once.
 
     `world` is what lies on the table: its `slots` are looked at whenever a hand has changed something.
     """
 
-    def __init__(self, world: Lies, camera: Camera, mat: Mat, rng: random.Random, dock: DockLine | None = None) -> None:
+    def __init__(
+        self, world: Lies, camera: Eyesight, mat: Mat, rng: random.Random, dock: DockLine | None = None
+    ) -> None:
         self._world = world
         self._camera = camera
         self._mat = mat
@@ -249,7 +270,8 @@ class Film:
 
     def _place(self, slot: str) -> Point:
         """Where the fingertips go to touch the card in a slot."""
-        x, y = self._mat.slot(slot).rect.centre
+        slots = self._mat.slots_by_key
+        x, y = slots[slot].rect.centre if slot in slots else (self._mat.width / 2, self._mat.height / 2)
         return x + self._rng.gauss(0.0, 5.0), y + self._rng.gauss(0.0, 5.0)
 
     def _halfway(self, seat: int, point: Point) -> Point:

@@ -36,7 +36,7 @@ class Looseness(msgspec.Struct, frozen=True):
             return max(-bound, min(bound, rng.gauss(0.0, deviation)))
 
         aside, along = slip(self.offset, self.offset_bound), slip(self.offset, self.offset_bound)
-        return Laid(card, turn % 4, aside, along, slip(self.skew, self.skew_bound) + skew)
+        return Laid(card, turn, aside, along, slip(self.skew, self.skew_bound) + skew)
 
 
 class LyingDie(msgspec.Struct, frozen=True):

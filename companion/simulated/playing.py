@@ -30,7 +30,7 @@ from vision import frame as camera
 
 PINS = range(4, 28)
 BUTTONS: tuple[Function, ...] = ("done", "undo", "yes", "no")
-FEW_BUTTONS: tuple[Function, ...] = ("done", "no")
+FEW_BUTTONS: tuple[Function, ...] = ("yes", "no")
 RECORDED_SESSION = 1
 """The dock's bytes in a recording answer a link that greeted with this number."""
 _PATIENCE = 2.0

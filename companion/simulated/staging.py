@@ -16,6 +16,8 @@ from companion.simulated.chance import Act
 from companion.simulated.gestures import Gesture, Push, Reach, SetMarkers, Tap, Throw, Toss, Withdraw
 from companion.simulated.tabletop import Tabletop
 
+PRESS_S = 0.8
+"""A press counts when the button is let go, and it is certain that no second one follows."""
 REST_S = 1.4
 """For so long the table lies still before the next act, so that it can be read."""
 
@@ -67,10 +69,14 @@ class Stage:
                 yield from self._throw(seat, faces)
             case Rolled(faces=faces) if self._means.dice_heard:
                 yield Throw(faces)
+            case Ordered(items=items) if self._means.markers and items == self._markers:
+                yield Push(seat, "yes")  # they lie so already
+                yield Withdraw(PRESS_S)
             case Ordered(items=items) if self._means.markers:
                 yield from self._set_markers(items)
             case Confirmed() if self._a_button_says(act):
-                yield Push(seat, "done" if act.reply.yes else "no")
+                yield Push(seat, "yes" if act.reply.yes else "no")
+                yield Withdraw(PRESS_S)
             case _:
                 yield Tap(act.question.key, format_reply(act.reply))
 

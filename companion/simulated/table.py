@@ -58,6 +58,8 @@ class Evening(msgspec.Struct, frozen=True):
     mat: Mat
     rig: Rig
     ranges: Disturbance
+    discs: tuple[tuple[float, float], ...] = ()
+    """The corners of a board of discs in the picture, as somebody has tapped them."""
 
 
 class SimulatedTable:

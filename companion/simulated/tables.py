@@ -7,7 +7,9 @@ The duel has players with books of their own (`table`); every other game is play
 from __future__ import annotations
 
 import random
+import zlib
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -18,8 +20,10 @@ from companion.kernel import Game, Setup
 from companion.print.mat import draw_mat
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
-from companion.sets.owner import CardSet, proxy_set
+from companion.sets.discs import draw_discs
+from companion.sets.owner import CardSet, standard_set
 from companion.simulated.beats import Beat
+from companion.simulated.board_camera import BoardCamera
 from companion.simulated.chance import ChancePlayers
 from companion.simulated.dice_makes import DieMake, coloured_die, flat_face
 from companion.simulated.film import Film
@@ -38,6 +42,8 @@ from vision.deck import Deck
 from vision.dice.faces import DieFaces
 from vision.dice.read import DiceReader
 from vision.dice.tray import TrayReader, tray_on
+from vision.disc_reader import DiscReader
+from vision.discs import DiscBoard
 from vision.table_reader import TableReader
 
 BACK = ""
@@ -53,14 +59,28 @@ class Setting(msgspec.Struct, frozen=True):
     markers: tuple[str, ...] = ()
     dice: int = 2
     rig: Rig = Rig()
+    discs: tuple[tuple[str, str], ...] = ()
+    """Slot and piece of the middle and of the inner disc of a board that is watched in place of a mat."""
+    wish: str = ""
+    """The module of the game that plays towards an end, where chance alone would take too long."""
 
 
 FINE = Rig(width=1920, height_px=1080, focal=1478.0, canvas_pixels_per_mm=3.6)
 """Digits on dice are a few millimetres high; the common camera modules read them in their 1080-line mode."""
 
+REGIONS = ("wizard", "golem", "troll", "yeti", "gnome", "cyclops")
+"""What is on the faces of the spinning die."""
+
 SETTINGS: Mapping[str, Setting] = {
     "king_of_the_dice": Setting(Means(cards=True, dice_seen=True), rig=FINE),
     "vaalbara": Setting(Means(cards=True)),
+    "realm_of_wonder": Setting(
+        Means(cards=True, dice_heard=True, markers=True),
+        faces=("1", "2", "p2", "3", "4", "5", "6", *REGIONS),
+        markers=tuple("ABCDEF"),
+        discs=(("D1", "disc-middle"), ("D2", "disc-innermost")),
+        wish="companion.games.realm_of_wonder.player",
+    ),
 }
 
 
@@ -90,10 +110,13 @@ def dock_of(evening: Evening) -> DockWiring:
 
 def eyes_for(evening: Evening) -> list[Eye]:
     """Return what has to read the pictures of an evening: cards where the mat has slots, dice where it has a tray."""
-    cards, mat = proxy_set(evening.game), evening.mat
+    cards, mat = standard_set(evening.game), evening.mat
     means = SETTINGS[evening.game].means if evening.game in SETTINGS else Means(cards=True)
     eyes: list[Eye] = []
-    if means.cards:
+    if evening.discs:
+        places = dict(zip(("disc-middle", "disc-inner"), SETTINGS[evening.game].discs, strict=True))
+        eyes.append(DiscReader(DiscBoard(draw_discs()), evening.discs, places))
+    elif means.cards:
         eyes.append(TableReader(mat, Deck.from_faces(_Cards(cards, ENROLLED_PIXELS))))
     if means.dice_seen:
         makes = dice_of(cards)
@@ -104,7 +127,7 @@ def eyes_for(evening: Evening) -> list[Eye]:
 
 def dice_of(cards: CardSet) -> tuple[DieMake, ...]:
     """Return the dice of a set, drawn by us: wooden cubes with coloured digits."""
-    return tuple(coloured_die(die["net"]) for die in cards.of_kind("die").values())
+    return tuple(coloured_die(net) for net in cards.nets)
 
 
 class ChanceTable:
@@ -113,24 +136,37 @@ class ChanceTable:
     def __init__(
         self, game: Game, seed: int | str, rig: Rig | None = None, disturbance: Disturbance | None = None
     ) -> None:
-        cards, mat, setting = proxy_set(game.key), game_mat(game), SETTINGS[game.key]
+        cards, mat, setting = standard_set(game.key), game_mat(game), SETTINGS[game.key]
         rig, disturbance = rig or setting.rig, disturbance or Disturbance()
         chance = random.Random(f"{seed} names")
         names = tuple(chance.sample(NAMES, chance.randint(*game.seats)))
         self.evening = Evening(FORMAT, game.key, EDITION, names, cards.name, mat, rig, disturbance)
         options = resolve(load_rulebook(game.key), EDITION)
         self._game = game
-        self._players = ChancePlayers(game.start(Setup(options, names, cards.cards)), random.Random(f"{seed} players"))
-        self._tabletop = Tabletop(mat, random.Random(f"{seed} world"))
+        wish = import_module(setting.wish).plausible if setting.wish else None
+        start = game.start(Setup(options, names, cards.cards))
+        self._players = ChancePlayers(start, random.Random(f"{seed} players"), wish)
+        self._tabletop = Tabletop(mat, random.Random(f"{seed} world"), discs=[slot for slot, _ in setting.discs])
         self._stage = Stage(game, self._tabletop, setting.means)
-        pictures = _Cards(cards, round(2 * mat.card_size[0] * rig.canvas_pixels_per_mm))
-        flat = draw_mat(mat, 2 * rig.canvas_pixels_per_mm)
-        dice = dice_of(cards) if setting.means.dice_seen else ()
-        camera = Camera(mat, flat, pictures, seed, rig, disturbance, dice)
+        camera = self._board_camera(seed) if setting.discs else self._mat_camera(cards, seed)
         chance = random.Random(f"{seed} film")
         markers = setting.markers[: len(names)]
         dock = DockLine(chance, setting.dice, setting.faces, markers, places=len(markers))
         self._film = Film(self._tabletop, camera, mat, chance, dock)
+
+    def _board_camera(self, seed: int | str) -> BoardCamera:
+        (first, _), (second, _) = SETTINGS[self._game.key].discs
+        camera = BoardCamera((first, second), zlib.crc32(str(seed).encode()), self.evening.rig)
+        corners = tuple((float(x), float(y)) for x, y in camera.corners)
+        self.evening = msgspec.structs.replace(self.evening, discs=corners)
+        return camera
+
+    def _mat_camera(self, cards: CardSet, seed: int | str) -> Camera:
+        mat, rig = self.evening.mat, self.evening.rig
+        pictures = _Cards(cards, round(2 * mat.card_size[0] * rig.canvas_pixels_per_mm))
+        flat = draw_mat(mat, 2 * rig.canvas_pixels_per_mm)
+        dice = dice_of(cards) if SETTINGS[self._game.key].means.dice_seen else ()
+        return Camera(mat, flat, pictures, seed, rig, self.evening.ranges, dice)
 
     def beats(self) -> Iterator[Beat]:
         """Yield the whole game, once."""

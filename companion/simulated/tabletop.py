@@ -15,8 +15,14 @@ DIE_MM = 16.0
 class Tabletop:
     """One mat and what lies on it. `slots` and `dice` are replaced, never changed."""
 
-    def __init__(self, mat: Mat, rng: random.Random, looseness: Looseness | None = None) -> None:
-        self.slots: dict[str, Laid | None] = {slot.key: None for slot in mat.slots}
+    def __init__(
+        self, mat: Mat, rng: random.Random, looseness: Looseness | None = None, discs: Sequence[str] = ()
+    ) -> None:
+        """Clear the table.
+
+        :param discs: places of a board beside the mat in which something can be seen to turn
+        """
+        self.slots: dict[str, Laid | None] = dict.fromkeys((*(slot.key for slot in mat.slots), *discs))
         self.dice: tuple[LyingDie, ...] = ()
         self._mat, self._rng, self._looseness = mat, rng, looseness or Looseness()
 

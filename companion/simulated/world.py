@@ -206,7 +206,7 @@ class World:
             raise ValueError(f"{laid.card!r} lies in {slot}; take a free slot")
 
     def _put_down(self, card: str, turn: int, skew: float = 0.0) -> Laid:
-        return self._looseness.put_down(card, turn, self._rng, skew)
+        return self._looseness.put_down(card, turn % 4, self._rng, skew)
 
     # ---------- the end ----------
 

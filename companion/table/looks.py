@@ -61,7 +61,7 @@ class Look(msgspec.Struct, frozen=True):
         return Lying(self.pieces[0] if self.pieces else "", ANY_TURN)
 
 
-ANY_TURN = frozenset(range(4))
+ANY_TURN = frozenset(range(6))
 
 
 def look_at(scene: Scene, policy: Policy) -> Mapping[str, Look]:

@@ -93,7 +93,8 @@ def game_mat(game: Game) -> Mat:
 
     :raises ValueError: if what the game wants does not fit on a sheet; a fault of the game.
     """
-    return grid_mat(game.key, game.rows, game.columns, game.card_mm, turning=game.turns_cards, tray=game.tray_mm)
+    rows, columns = (game.rows, game.columns) if game.cards_on_mat else ((), 0)
+    return grid_mat(game.key, rows, columns, game.card_mm, turning=game.turns_cards, tray=game.tray_mm)
 
 
 def grid_mat(

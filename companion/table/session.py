@@ -67,7 +67,9 @@ class Session(Writing):
     def _confirm(self, press: Press, how: Provenance) -> None:
         for question in self.apparent.questions:
             mine = question.seat is None or press.seat is None or question.seat == press.seat
-            if question.kind == "confirm" and mine and (press.button != "done" or question.seat is None):
+            # "Done" ends what is due; it takes up nothing that a player only may do.
+            ends = press.button != "done" or question.seat is None or question not in self.apparent.offers
+            if question.kind == "confirm" and mine and ends:
                 self._answer(question.key, Confirmed(press.button != "no"), how)
                 return
         if press.button in ("done", "yes") and (standing := self._standing_order) is not None:

@@ -9,9 +9,9 @@ import pytest
 from companion.print.mat import draw_mat
 from companion.simulated.hands import Reaching
 from companion.simulated.lens import lens_over
+from companion.simulated.lying import Laid
 from companion.simulated.optics import Camera, Carried
 from companion.simulated.rig import Disturbance, Rig, describe, draw_conditions
-from companion.simulated.lying import Laid
 from companion.table.mat import MARKER_DICTIONARY, grid_mat
 
 MAT = grid_mat("allies", ("B", "R", "A"), 5)

@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 
 from companion.simulated.gestures import Push, Reach, Throw
+from companion.simulated.lying import Looseness
 from companion.simulated.players import Players
 from companion.simulated.referee import SEAT_NAMES, facing_sector, start_turn
 from companion.simulated.turns import Habits
-from companion.simulated.lying import Looseness
 from companion.simulated.world import World
 
 

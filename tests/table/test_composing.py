@@ -30,6 +30,7 @@ from companion.kernel import (
 )
 from companion.table.composing import ALL, Said, next_parts, whole_reply
 
+BEGUN = Said("asked")
 DIE = ("red-1", "red-2", "blue-3")
 QUESTIONS: dict[str, tuple[Kind, Domain]] = {
     "dice": ("roll", Rolls((DIE, DIE, ("1", "1", "2")))),
@@ -52,7 +53,7 @@ def asked(name: str) -> Question:
     return Question("asked", kind, 0, domain, (Citation("X-1"),), Text("ask.x"))
 
 
-def every_reply_said(question: Question, said: Said = Said("asked")) -> list[object]:
+def every_reply_said(question: Question, said: Said = BEGUN) -> list[object]:
     """Go every way that is offered, to its end."""
     reply = whole_reply(question, said)
     if reply is not None:

@@ -52,6 +52,7 @@ class RealmOfWonder(Game):
     seats = (2, 6)
     rows = ("D",)
     columns = len(DISCS)
+    cards_on_mat = False
 
     def start(self, setup: Setup) -> Position:
         """Return the position before the characters are dealt (RW-14 to RW-26).
