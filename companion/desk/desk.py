@@ -264,7 +264,7 @@ class TableDesk:
         table = Table(journal, session, cards, mat, devices.eye, devices.markers, devices.keepers)
         self._table = table
         table.start(self._publish)
-        if mat.slots:
+        if mat.slots or mat.tray:
             devices.eye.watch(mat, cards, table.observe)
         for seen in devices.lying():
             table.observe(seen)

@@ -9,7 +9,7 @@ import msgspec
 from companion.desk.calibration import CALIBRATION_FILE, Calibrations
 from companion.desk.decks import Decks
 from companion.desk.eye import Eye
-from companion.desk.room import Room
+from companion.desk.room import SETS, Room
 from companion.table.observation import MarkersSeen, Observation
 from companion.table.ports import Health, Keeper, Marker, Witness
 
@@ -28,7 +28,9 @@ class Devices:
         self.markers: tuple[Marker, ...] = ()
         self._wiring_says = ""
         source, says = room.source()
-        self.eye = Eye(source, Decks(room.cache), says, room.clock, Calibrations(room.home / CALIBRATION_FILE))
+        self.eye = Eye(
+            source, Decks(room.cache), says, room.clock, Calibrations(room.home / CALIBRATION_FILE), room.home / SETS
+        )
         self.eye.start()
         self.take_up()
 
@@ -74,6 +76,8 @@ class Devices:
     def health(self) -> dict[str, Health]:
         """Say how each device is doing, by name."""
         health: dict[str, Health] = {"camera": self.eye.health()}
+        if (dice := self.eye.dice_health()) is not None:
+            health["dice"] = dice
         wired: tuple[Witness | Marker, ...] = (*self._witnesses, *self.markers)
         health |= {each.name: each.health() for each in wired}
         if self._wiring_says:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 
 from companion.desk.calibration import Calibration, Calibrations, Corners
 from companion.desk.decks import Decks, NoLongerWanted, seen_by_camera, unseen_by_camera
+from companion.desk.dice_eye import DiceEye
 from companion.desk.eye_reader import WITNESS, EyeReader
 from companion.desk.meters import measure, present_meters
 from companion.desk.strangers import Nameless, Strangers, keeper
@@ -58,12 +60,15 @@ class Eye:
         says: str = "",
         clock: Callable[[], float] = time.monotonic,
         kept: Calibrations | None = None,
+        sets: Path | None = None,
     ) -> None:
         """Prepare; nothing is opened before `start`.
 
         :param kept: where calibrations are kept from evening to evening; None: nowhere
+        :param sets: where the owner's sets lie, with the faces of the dice in them; None: there are none
         """
         self.source = source
+        self._dice = DiceEye(source, sets, clock)
         self._kept = kept
         self._mat = ""
         self._lens = LensMemory()
@@ -98,11 +103,14 @@ class Eye:
             self.source.stop()
 
     def watch(self, mat: Mat, cards: CardSet, observe: Observe) -> None:
-        """Read the table and report to `observe`, as soon as the faces of `cards` are learned."""
+        """Read the table and report to `observe`, cards and dice each as soon as their faces are learned."""
         self.rest()
         if self.source is None:
             return
         self._recall(mat)
+        self._dice.watch(mat, cards, observe, self._corners, self._lens.k1)
+        if not mat.slots:
+            return
         with self._lock:
             self._learning = f"the camera learns {seen_by_camera(cards)} cards"
             turn = self._watching
@@ -112,6 +120,7 @@ class Eye:
 
     def rest(self) -> None:
         """Stop reading; pictures go on."""
+        self._dice.rest()
         with self._lock:
             self._watching += 1
             witness, self._witness, self._reader, self._strangers = self._witness, None, None, None
@@ -172,6 +181,10 @@ class Eye:
         if learning:
             return Health("waiting", learning)
         return Health("unsure", state.says) if state.says else Health("ok")
+
+    def dice_health(self) -> Health | None:
+        """Say how the reading of dice is doing; None while none are read."""
+        return self._dice.health()
 
     # -- pictures --------------------------------------------------------------------------------------
 
@@ -234,6 +247,7 @@ class Eye:
         with self._lock:
             if self._reader is not None:
                 self._reader.want(corners)
+        self._dice.want(corners)
         return self._keep()
 
     def _recall(self, mat: Mat) -> None:
@@ -266,10 +280,10 @@ class Eye:
         if frame is None or (health.state == "failed" and not self._trouble):
             return TableModel(missing=(_sentence(health.says or "There is no picture yet."),))
         scene, plane, problem, tracker = self._look(mat, frame)
-        cards = (self._cards(health),) if self._learning or self._trouble else ()
+        known = (*self._cards(health), *self._die_faces())
         if plane is None:
             by_hand = "Or drag the four corners onto the corners of the mat."
-            return TableModel(GUESS, meters=cards, missing=(_sentence(problem), by_hand))
+            return TableModel(GUESS, meters=known, missing=(_sentence(problem), by_hand))
         missing = tuple(
             f"{slot.key} is out of the picture; move the camera, or what lies there is asked."
             for slot in mat.slots
@@ -279,7 +293,7 @@ class Eye:
             corners=_four(_shares(plane, Rect(0.0, 0.0, mat.width, mat.height).corners)),
             manual=self._corners is not None,
             slots=present_overlays(scene, mat, lambda points: _shares(plane, points)),
-            meters=(*present_meters(measure(frame.picture, plane, mat), tracker.bumps, tracker.is_certain), *cards),
+            meters=(*present_meters(measure(frame.picture, plane, mat), tracker.bumps, tracker.is_certain), *known),
             missing=missing,
             # People who begin before the camera knows their cards lay more than one look can explain.
             ready=not self._learning,
@@ -303,10 +317,19 @@ class Eye:
         except MatNotFoundError as error:
             return empty, None, str(error), PlaneTracker(mat)
 
-    def _cards(self, health: Health) -> MeterModel:
+    def _cards(self, health: Health) -> tuple[MeterModel, ...]:
         if self._trouble:
-            return MeterModel("Cards", "not known", "failed", health.says)
-        return MeterModel("Cards", "being learned", "waiting", "a moment, the first time takes longest")
+            return (MeterModel("Cards", "not known", "failed", health.says),)
+        if self._learning:
+            return (MeterModel("Cards", "being learned", "waiting", "a moment, the first time takes longest"),)
+        return ()
+
+    def _die_faces(self) -> tuple[MeterModel, ...]:
+        health = self._dice.health()
+        if health is None:
+            return ()
+        words = {"ok": "ok", "waiting": "waiting", "unsure": "look there"}
+        return (MeterModel("Dice", words.get(health.state, "not read"), health.state, health.says),)
 
 
 def _told(strangers: Strangers, observe: Observe, seen: Observation) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from companion.desk.calibration import Corners
@@ -36,10 +38,14 @@ class EyeReader(TableReader):
         return super().read(frame)
 
     def _take(self, corners: Corners | None, frame: Frame) -> None:
-        self.tracker = PlaneTracker(self.mat, self._lens)
+        self.tracker = tracker_for(self.mat, self._lens, corners, frame)
         self.forget()
-        if corners is not None:
-            try:
-                self.use_corners(np.array(corners) * frame.size, frame)
-            except MatNotFoundError:
-                return  # checked when they were set; a picture of another shape has other corners
+
+
+def tracker_for(mat: Mat, lens: LensMemory, corners: Corners | None, frame: Frame) -> PlaneTracker:
+    """Return what follows a mat from `frame` on, by its markers or by corners set by hand (shares of the picture)."""
+    tracker = PlaneTracker(mat, lens)
+    if corners is not None:
+        with suppress(MatNotFoundError):  # checked when they were set; a picture of another shape has other corners
+            tracker.use_corners(np.array(corners) * frame.size, frame)
+    return tracker

@@ -95,7 +95,8 @@ class RealRoom:
 
     def cards(self, game: str) -> tuple[CardSet, Path | None]:
         folder = self.home / SETS / game
-        owned = folder if folder.is_dir() else None
+        # A folder may hold nothing but the faces of dice, for our own cards.
+        owned = folder if any(each.is_file() for each in folder.glob("*")) else None
         return find_set(game, owned), owned
 
     def begin(self) -> None:
