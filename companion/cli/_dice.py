@@ -1,11 +1,15 @@
-"""What `companion read --dice` says about dice."""
+"""What `companion read --dice` and `companion enrol --dice` say about dice."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+import click
+import msgspec
+
 from companion.cli import BadInput
+from vision.dice.enrol import enrol_faces
 from vision.dice.faces import DieFaces, FacesError
 from vision.dice.read import DiceReader
 from vision.dice.reading import DieReading
@@ -20,6 +24,26 @@ def dice_reader(faces: Path | None) -> DiceReader:
         return DiceReader(None if faces is None else DieFaces.from_folder(faces))
     except FacesError as error:
         raise BadInput(str(error)) from None
+
+
+def enrol_dice(target: Path, photos: Path | None, whole: bool, force: bool, as_json: bool) -> None:
+    """Enrol the upper face on each photograph and say what came of it.
+
+    :raises BadInput: if no folder of photographs is named, or one of them cannot be used.
+    """
+    if photos is None:
+        raise BadInput("no photographs are named; name the folder with one for each face (--from)")
+    try:
+        enrolled = enrol_faces(photos, target, whole, force)
+    except FacesError as error:
+        raise BadInput(str(error)) from None
+    if as_json:
+        told = {"faces": str(target), "enrolled": enrolled.labels, "warnings": enrolled.warnings}
+        click.echo(msgspec.json.encode(told).decode())
+        return
+    click.echo(f"{target}: {len(enrolled.labels)} face{'' if len(enrolled.labels) == 1 else 's'} enrolled")
+    for warning in enrolled.warnings:
+        click.echo(f"  {warning}")
 
 
 def die_entry(die: DieReading) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.cli import BadInput
+from companion.cli._dice import enrol_dice
 from companion.sets.owner import CardSet, SetError, load_set
 from companion.sets.publish import replace_folder
 from vision.deck import Deck, DeckError
@@ -50,6 +51,7 @@ class Report(msgspec.Struct, frozen=True):
 @click.command("enrol")
 @click.argument("deck", type=click.Path(path_type=Path))
 @click.option("--from", "photos", type=click.Path(path_type=Path), help="Folder with photographs of the cards.")
+@click.option("--dice", is_flag=True, help="The photographs show a die each: enrol its upper face.")
 @click.option("--whole", is_flag=True, help="Each picture shows the card from edge to edge, as a scan does.")
 @click.option("--spread", is_flag=True, help="A photograph may show many cards; they are numbered after its name.")
 @click.option("--force", is_flag=True, help="Replace pictures that the deck has already.")
@@ -59,6 +61,7 @@ class Report(msgspec.Struct, frozen=True):
 def command(
     deck: Path,
     photos: Path | None,
+    dice: bool,
     whole: bool,
     spread: bool,
     force: bool,
@@ -72,8 +75,12 @@ def command(
     printed top upwards. A photograph of many cards that lie apart is called by all their keys as one
     reads them, row by row (yeti-07+yeti-08.jpg); with --spread its cards are numbered instead. If DECK
     holds a set.toml, the keys are those of the set. Nothing is written unless every photograph can be
-    used. A deck pack (--export) holds features and values, but no picture.
+    used. A deck pack (--export) holds features and values, but no picture. With --dice each photograph
+    shows one die and is called like the face on top (red-3.jpg); `companion read --faces DECK` reads them.
     """
+    if dice:
+        enrol_dice(deck, photos, whole, force, as_json)
+        return
     if photos is None and target is None and pack is None:
         raise BadInput("nothing is to be done; name photographs (--from), or a deck pack (--export or --import)")
     if pack is not None:

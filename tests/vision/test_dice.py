@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from companion.cli.enrol import command as enrol_command
 from companion.cli.read import command
 from companion.simulated.dice_makes import COLOURS, battle_die, coloured_die, pip_die, spinning_die
 from companion.simulated.dice_scenes import Lying, TrayCamera
@@ -162,6 +163,19 @@ def test_faces_are_enrolled_from_one_photograph_each(tmp_path: Path) -> None:
     assert DieFaces.from_folder(target).labels == ("moon", "star", "sun")
     with pytest.raises(FacesError, match="already"):
         enrol_faces(photos, target)
+
+
+def test_the_command_enrols_faces_and_warns_of_turned_twins(tmp_path: Path) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    save_picture(photos / "six.png", _drawn(text_mask("6")))
+    save_picture(photos / "nine.png", _drawn(np.ascontiguousarray(np.rot90(text_mask("6"), 2))))
+    arguments = [str(tmp_path / "die"), "--from", str(photos), "--dice", "--whole"]
+    result = CliRunner().invoke(enrol_command, arguments)
+    assert result.exit_code == 0
+    assert "2 faces enrolled" in result.stdout
+    assert "upside down" in result.stdout
+    assert DieFaces.from_folder(tmp_path / "die").labels == ("nine", "six")
 
 
 def test_a_photograph_without_a_die_enrols_nothing(tmp_path: Path) -> None:
