@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games import load_game
-from companion.games.realm_of_wonder.payoff import score
+from companion.games.realm_of_wonder.payoff import counter, score
 from companion.games.realm_of_wonder.pieces import FORT_DISCS, PRINTED_TILES
 from companion.games.realm_of_wonder.player import plausible
 from companion.games.realm_of_wonder.state import Realm
@@ -149,5 +149,5 @@ def _count(state: Realm, where: str) -> None:
         return
     if state.magic_pile < 0 or any(player.mp is not UNKNOWN and player.mp < 0 for player in state.players):
         raise RuntimeError(f"{where}: cards or points came from nowhere")
-    if state.round > 1 and any(term.points != state.players[s].counter for s, term in enumerate(score(state))):
+    if any(counter(state, seat) != player.counter for seat, player in enumerate(state.players)):
         raise RuntimeError(f"{where}: a counter does not show the payoff")

@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli.judge import judge_cases, open_file
 from companion.games import load_game
-from companion.games.realm_of_wonder.payoff import score
+from companion.games.realm_of_wonder.payoff import counter, score
 from companion.games.realm_of_wonder.state import Realm
 from companion.kernel import (
     UNKNOWN,
@@ -207,13 +207,30 @@ def test_the_magic_pile_never_holds_more_than_the_box() -> None:
 # ---------- the books ----------
 
 
-def test_the_counter_shows_the_sum_of_the_payoff_at_every_moment() -> None:
+def test_the_payoff_is_the_sum_of_its_terms_and_the_counter_shows_it_at_every_moment() -> None:
     for walk in walks("realm_of_wonder"):
         for cut in walk.cuts:
             state: Realm = walk.positions[cut].state
             for seat, term in enumerate(score(state)):
+                player = state.players[seat]
                 assert term.points == sum(part.points for part in term.parts)
-                assert term.points == state.players[seat].counter, (walk.seed, cut)
+                assert player.counter == counter(state, seat), (walk.seed, cut)
+                assert state.round == 1 or state.on_island(player.at) or term.points == player.counter
+
+
+def test_the_castle_island_is_a_term_of_the_payoff_and_leaves_the_counter_alone() -> None:
+    document = in_turn(at="island", character="yeti", tiles=["orb"]) | {"round": 3, "middle": "yeti"}
+    at = opened(document | {"forts": {"A1": {"owner": "A", "height": 2}}})
+    term = score(at.state)[0]
+    assert [(part.text.key, part.points) for part in term.parts] == [
+        ("score.house", 3),
+        ("score.well", 1),
+        ("score.orbs", 1),
+        ("score.middle", 1),
+        ("score.island", -6),
+    ]
+    assert term.points == 0
+    assert at.state.players[0].counter == 6
 
 
 def test_the_markers_stand_as_the_speeds_say_and_follow_lightning() -> None:

@@ -120,6 +120,10 @@ class RealmOfWonder(Game):
         """Nobody counts points at the end; what is counted all the time is the payoff."""
         return score(state)
 
+    def preview(self, state: Realm) -> tuple[Term, ...]:
+        """The payoff that each seat would get now, every term shown (RW-29 to RW-37)."""
+        return score(state)
+
     def outcome(self, state: Realm) -> dict[str, Any]:
         """Return each seat's `payoff`, `mp`, `tiles` and heights of `forts`, and what lets it `enter` the castle."""
         letters = SEATS[: len(state.players)]

@@ -102,7 +102,7 @@ def no_step(state: Realm, walk: Walk, place: str) -> Refusal | None:
     if place not in around:
         return refuse(_NEXT, "step.not_next", place=place, here=here)
     going = state.goings[seat]
-    flying = going.balloon and not places.on_island(state, place)
+    flying = going.balloon and not state.on_island(place)
     if no := _no_crossing(state, seat, place, around[place], flying):
         return no
     if places.kind(state, place) == "castle" and next(places.means_to_enter(state, seat), None) is None:
@@ -178,7 +178,7 @@ def _ends(state: Realm, walk: Walk, place: str, left: int, seen: frozenset[str])
     for other, barrier in places.edges(state, place).items():
         if barrier == "water" or other in seen or places.kind(state, other) == "castle":
             continue
-        if places.on_island(state, other):
+        if state.on_island(other):
             if not barrier and cost(state, walk.seat, other)[0] <= left:
                 yield True
         elif may_stop(state, walk.seat, other):

@@ -19,14 +19,29 @@ _ORB = cite("RW-33")
 _CURSED = cite("RW-34")
 _WHIRLPOOL = {"middle": cite("RW-35"), "innermost": cite("RW-36")}
 _FLOOR = cite("RW-Q01")
+_ISLAND = cite("RW-38", "RW-Q02")
 _TOTAL = cite("RW-37")
 
 
 def payoff(state: Realm, seat: int) -> Term:
-    """Return what the player's next payoff comes to, as a sum of terms.
+    """Return what the player's next payoff comes to as things stand, as a sum of terms."""
+    parts = _parts(state, seat, aligned(state, seat))
+    points = sum(part.points for part in parts)
+    if points and state.options["island_when"] == "payoff_step" and state.on_island(state.players[seat].at):
+        parts.append(Term(Text("score.island"), -points, _ISLAND))
+    total = sum(part.points for part in parts)
+    return Term(Text("score.payoff", (("seat", SEATS[seat]),)), total, _TOTAL, tuple(parts))
 
-    The castle island is not in it: whoever stands there is paid nothing, whatever the counter shows.
+
+def counter(state: Realm, seat: int) -> int:
+    """Return what the scoring counter has to show (RW-37).
+
+    It knows nothing of the castle island, and in round 1 of no whirlpool extra (RW-30).
     """
+    return sum(part.points for part in _parts(state, seat, () if state.round == 1 else aligned(state, seat)))
+
+
+def _parts(state: Realm, seat: int, whirlpools: tuple[str, ...]) -> list[Term]:
     player = state.players[seat]
     parts = [Term(Text("score.house"), HOUSE, _HOUSE)]
     parts += [
@@ -38,23 +53,22 @@ def payoff(state: Realm, seat: int) -> Term:
         parts.append(Term(Text("score.orbs", (("number", orbs),)), orbs, _ORB))
     if cursed := player.tiles.count("cursed"):
         parts.append(Term(Text("score.cursed", (("number", cursed),)), -cursed, _CURSED))
-    parts += [Term(Text(f"score.{disc}"), 1, _WHIRLPOOL[disc]) for disc in aligned(state, seat)]
+    parts += [Term(Text(f"score.{disc}"), 1, _WHIRLPOOL[disc]) for disc in whirlpools]
     points = sum(part.points for part in parts)
     if points < 0 and state.options["negative_payoff"] == "zero":
         parts.append(Term(Text("score.floor"), -points, _FLOOR))
-        points = 0
-    return Term(Text("score.payoff", (("seat", SEATS[seat]),)), points, _TOTAL, tuple(parts))
+    return parts
 
 
 def score(state: Realm) -> tuple[Term, ...]:
-    """Return each player's payoff as the counters show it, term by term."""
+    """Return each player's next payoff, term by term."""
     return tuple(payoff(state, seat) for seat in state.seats)
 
 
 def aligned(state: Realm, seat: int) -> tuple[str, ...]:
-    """Return the whirlpools in line with the path of the player's home region; none in round 1 (RW-30)."""
+    """Return the whirlpools in line with the path of the player's home region."""
     home = state.players[seat].character
-    if home is UNKNOWN or state.round == 1:
+    if home is UNKNOWN:
         return ()
     return tuple(disc for disc in DISCS if getattr(state, disc) == home)
 
@@ -81,6 +95,6 @@ def counters_follow(state: Realm) -> Iterator[Effect]:
         # A quick look first: this is watched after every step, and next to nothing changes a payoff.
         sum_ = HOUSE + owners.count(seat) + player.tiles.count("orb") - player.tiles.count("cursed")
         if sum_ + whirlpools.count(player.character) != player.counter:
-            points = payoff(state, seat).points
+            points = counter(state, seat)
             if points != player.counter:
                 yield CounterMoved(seat, points, points - player.counter)

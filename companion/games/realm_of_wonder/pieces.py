@@ -63,3 +63,5 @@ QUESTS = ("forts", "strongholds", "regions", "hoard", "fights", "claim")
 """What a quest counts: fortified wells, strongholds, regions with an own fort, magic points, won
 fights; `claim` is one that only the table can see done.
 """
+ISLAND = ("island", "castle")
+"""Places on the castle island, where there is no map."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.realm_of_wonder.board import Barrier
-from companion.games.realm_of_wonder.pieces import MONSTERS, ORBS, STRONGHOLD
+from companion.games.realm_of_wonder.pieces import ISLAND, MONSTERS, ORBS, STRONGHOLD
 from companion.games.realm_of_wonder.state import Realm
 from companion.kernel import UNKNOWN
 
-ISLAND = ("island", "castle")
-"""Places on the castle island, where there is no map."""
 LAIR = "lair-"
 PLACES = ("plain", "coast", "well", "house", "tower", "rune", "vortex", *ISLAND)
 """What a space can be where there is no map; forts and lairs have names of their own."""
@@ -24,13 +22,6 @@ def kind(state: Realm, place: str) -> str:
     if place in state.forts:
         return "well"
     return "tower" if place.startswith(LAIR) else _KINDS.get(place, place)
-
-
-def on_island(state: Realm, place: str) -> bool:
-    """Return whether a place is on the castle island, the innermost disc."""
-    if state.board:
-        return place in state.board.spaces and state.board.spaces[place].disc == "innermost"
-    return place in ISLAND
 
 
 def disc(state: Realm, place: str) -> str:
@@ -131,7 +122,7 @@ def coasts(state: Realm, place: str, same_region: bool) -> tuple[str, ...]:
 def is_coast(state: Realm, place: str) -> bool:
     """Return whether a space lies at the water; without a map any space may."""
     if state.board is None:
-        return not on_island(state, place)
+        return not state.on_island(place)
     return place in state.board.spaces and state.board.spaces[place].coast
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.games.realm_of_wonder.board import Board
 from companion.games.realm_of_wonder.box import Box, Quest
 from companion.games.realm_of_wonder.payoff import counters_follow
-from companion.games.realm_of_wonder.pieces import BONUS_DISCS, FORT_DISCS, LIGHTNING, MAGIC_CARDS
+from companion.games.realm_of_wonder.pieces import BONUS_DISCS, FORT_DISCS, ISLAND, LIGHTNING, MAGIC_CARDS
 from companion.games.realm_of_wonder.quest import quest_done
 from companion.kernel import UNKNOWN, Ruled, State, Unknown
 
@@ -155,6 +155,12 @@ class Realm(State, frozen=True):
     @property
     def bonus_left(self) -> int:
         return BONUS_DISCS - sum(len(player.bonus) for player in self.players)
+
+    def on_island(self, place: str) -> bool:
+        """Return whether a place is on the castle island, the innermost disc."""
+        if self.board is None:
+            return place in ISLAND
+        return place in self.board.spaces and self.board.spaces[place].disc == "innermost"
 
     def discs_left(self, seat: int) -> int:
         """Return how many fort discs a player still has (RW-85)."""

@@ -49,7 +49,7 @@ class UseAbility(Act):
     def offer(self, state: Realm, walk: Walk) -> Question | None:
         player, seat = state.players[walk.seat], walk.seat
         ability = player.character
-        if ability is UNKNOWN or not player.ready or places.on_island(state, player.at):
+        if ability is UNKNOWN or not player.ready or state.on_island(player.at):
             return None
         why, text = (*_USE, *_WHY[ability]), f"offer.{ability}"
         match ability:

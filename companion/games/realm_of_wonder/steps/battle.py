@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.realm_of_wonder import places
 from companion.games.realm_of_wonder.battle_effects import (
     ATTACKER,
     DEFENDER,
@@ -71,7 +70,7 @@ class Fight(Asking, frozen=True):
         for side in (ATTACKER, DEFENDER):
             if battle.muscles[side] is None and (most := _most_muscles(state, fighter(battle, side))):
                 seat = fighter(battle, side)
-                why = (*_MUSCLES, *(_ISLAND if places.on_island(state, state.players[seat].at) else ()))
+                why = (*_MUSCLES, *(_ISLAND if state.on_island(state.players[seat].at) else ()))
                 return (ask(f"muscles {SEATS[seat]}", "count", seat, Numbers(0, most), why, "ask.muscles"),)
         if None in battle.muscles:
             return ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.realm_of_wonder import places
 from companion.games.realm_of_wonder.effects import CardShown, CardTakenBack
 from companion.games.realm_of_wonder.pieces import COUNTER, SEATS
 from companion.games.realm_of_wonder.state import Realm
@@ -48,7 +47,7 @@ class Window(Asking, frozen=True):
             return ()
         names = one_of([SEATS[seat] for seat in holders])
         values = {"card": self.card, "caster": SEATS[self.seat]}
-        island = any(places.on_island(state, state.players[seat].at) for seat in holders)
+        island = any(state.on_island(state.players[seat].at) for seat in holders)
         why = (*_WINDOW, *(_ISLAND if island else ()))
         return (ask(f"counter {self.number}", "choose", None, names, why, "offer.counter", **values),)
 

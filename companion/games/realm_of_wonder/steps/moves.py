@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.realm_of_wonder import places
 from companion.games.realm_of_wonder.effects import MovementTold, PayoffReturned, PointsTold, TurnBegun, TurnEnded
 from companion.games.realm_of_wonder.moving import no_step, steps
 from companion.games.realm_of_wonder.pieces import SEATS
@@ -129,7 +128,7 @@ class Moves(Asking, frozen=True):
         if seat is None:
             return
         yield Ruled(TurnBegun(seat), TURN)
-        island = places.on_island(state, state.players[seat].at)
+        island = state.on_island(state.players[seat].at)
         if island and state.options["island_when"] == "own_move" and state.goings[seat].paid:
             yield Ruled(PayoffReturned(seat, state.goings[seat].paid), _ISLAND)
         yield Ruled(then(self), ROUND)

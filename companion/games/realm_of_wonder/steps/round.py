@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.realm_of_wonder import places
 from companion.games.realm_of_wonder.effects import PaidOut, PayoffSkipped, RoundBegun
 from companion.games.realm_of_wonder.payoff import payoff
 from companion.games.realm_of_wonder.state import Realm
@@ -16,7 +15,6 @@ from companion.kernel import Reply, Ruled, Step, Text, cite, then
 
 PAYOFF = cite("RW-28", "RW-31")
 _NOT_YET = cite("RW-29", "RW-30")
-_ISLAND = cite("RW-38", "RW-Q02")
 
 
 class Payoff(Asking, frozen=True):
@@ -30,12 +28,8 @@ class Payoff(Asking, frozen=True):
             yield Ruled(PayoffSkipped(), _NOT_YET)
         for seat in state.seats if state.round > 1 else ():
             term = payoff(state, seat)
-            cites = tuple(dict.fromkeys(cited for part in term.parts for cited in part.cites))
-            island = places.on_island(state, state.players[seat].at)
-            if island and state.options["island_when"] == "payoff_step":
-                yield Ruled(PaidOut(seat, 0), _ISLAND)
-            else:
-                yield Ruled(PaidOut(seat, term.points), (*PAYOFF, *(c for c in cites if c not in PAYOFF)))
+            cites = [cited for part in term.parts for cited in part.cites]
+            yield Ruled(PaidOut(seat, term.points), tuple(dict.fromkeys((*PAYOFF, *cites))))
 
     def forecast(self, state: Realm) -> tuple[Text, ...]:
         return (Text("forecast.payoff", (("round", state.round),)),)

@@ -109,7 +109,7 @@ def announce(state: Realm, strike: Strike, why: tuple[Citation, ...]) -> Iterato
 def may_cast(state: Realm, seat: int) -> bool:
     """Return whether a player can have magic cards and stands where spells may be used (RW-78)."""
     player = state.players[seat]
-    return player.magic != 0 and not places.on_island(state, player.at)
+    return player.magic != 0 and not state.on_island(player.at)
 
 
 def spell_offer(state: Realm, seat: int, spell: str) -> Question | None:
@@ -130,9 +130,7 @@ def spell_offer(state: Realm, seat: int, spell: str) -> Question | None:
 def _hit(state: Realm) -> tuple[str, ...]:
     """Return the players whom a spell can hit (RW-Q23)."""
     shielded = state.options["island_spells"] == "shielded"
-    return tuple(
-        SEATS[seat] for seat in state.seats if not (shielded and places.on_island(state, state.players[seat].at))
-    )
+    return tuple(SEATS[seat] for seat in state.seats if not (shielded and state.on_island(state.players[seat].at)))
 
 
 def _cannon(state: Realm, seat: int) -> Domain:

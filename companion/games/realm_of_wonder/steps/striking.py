@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from companion.games.realm_of_wonder import places
 from companion.games.realm_of_wonder.effects import (
     BalloonTaken,
     DiscTurned,
@@ -64,7 +63,7 @@ def _minus_three(state: Realm, seat: int, aim: str) -> Iterator[Ruled]:
 
 
 def _if_on_island(state: Realm, letter: str) -> tuple[Citation, ...]:
-    return _ISLAND_TARGET if places.on_island(state, state.players[SEATS.index(letter)].at) else ()
+    return _ISLAND_TARGET if state.on_island(state.players[SEATS.index(letter)].at) else ()
 
 
 def _balloon(state: Realm, seat: int, aim: str) -> Iterator[Ruled]:

@@ -151,7 +151,7 @@ def step_into(state: Realm, walk: Walk, place: str) -> Iterator[Ruled]:
     """Yield a step on the map, and what follows from entering the space."""
     seat = walk.seat
     price, cites = cost(state, seat, place)
-    flying = state.goings[seat].balloon and not places.on_island(state, place)
+    flying = state.goings[seat].balloon and not state.on_island(place)
     met = places.occupant(state, place, seat) is not None or place in state.monsters
     over = flying and not may_stop(state, seat, place)
     may_pass = flying and met and not over and can_go_on(state, walk, place, points_left(state, walk) - price)
@@ -187,7 +187,7 @@ def enter(state: Realm, walk: Walk, place: str, foe: int | None = None, back: st
     seat = walk.seat
     if back is None:
         back = walk.came_from if walk.hovering else state.players[seat].at
-    if places.on_island(state, place):
+    if state.on_island(place):
         if state.goings[seat].balloon:
             yield Ruled(BalloonLeft(seat), _LEAVE)
         if state.goings[seat].running:
