@@ -25,6 +25,15 @@ FRAME_SEEN = 0.05
 BARE_SIDES = 1.75
 """Sides of its frame that are seen of an empty slot; neighbours' cards may lie over the others."""
 
+WHOLE_SIDE = 0.75
+"""Share from which a side of the frame is seen as a whole: the lines of a printed sheet look like pieces of it."""
+
+WHOLE_SIDES = 2
+"""Whole sides that are seen of an empty slot in which some small thing lies."""
+
+PEEPS_OUT = 0.15
+"""Share of its blocks by which a sure card is seen to peep out from under something; in an empty slot it is 0."""
+
 OVERLAID_SIDES = 0.75
 """A slot whose frame is seen less than this has something over it that reaches out on all sides."""
 
@@ -62,6 +71,11 @@ def _line_share(grey: NDArray[np.float32], at: float, reach: int, piece: int) ->
     above, below = np.median(pieces[: strip.shape[0] // 4], axis=0), np.median(pieces[-(strip.shape[0] // 4) :], axis=0)
     bare = np.minimum(above, below)
     return float(np.mean((bare - line > FRAME_SEEN * (paper + 8.0)) & (bare > 0.8 * paper)))
+
+
+def is_bare(sides: Sides) -> bool:
+    """Tell whether so much of a slot's frame is seen that no card can lie in it but a small thing may."""
+    return sum(sides) >= BARE_SIDES and sum(side >= WHOLE_SIDE for side in sides) >= WHOLE_SIDES
 
 
 def is_small(view: MatView, rect: Rect, card_size: tuple[float, float]) -> bool:

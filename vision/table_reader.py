@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from companion.table.mat import Mat, Rect, Slot
 from companion.table.observation import Scene, Sighting
 from vision.changes import Change, Changes
-from vision.cover import BARE_SIDES, OVERLAID_SIDES, frame_seen, is_small, shows_card
+from vision.cover import BARE_SIDES, OVERLAID_SIDES, PEEPS_OUT, frame_seen, is_bare, is_small, seen_again, shows_card
 from vision.deck import Deck
 from vision.detections import CardReading
 from vision.frame import Frame, Picture
@@ -219,12 +219,16 @@ class TableReader:
         if reading.is_named or (reading.card is not None and reading.card.state == "unsure"):
             return reading
         sharpness = self._sharpness(plane)
-        sides = sum(frame_seen(reading.crop, READ_MARGIN_MM, sharpness))
+        frame_sides = frame_seen(reading.crop, READ_MARGIN_MM, sharpness)
+        sides = sum(frame_sides)
         self._framed = self._framed or (reading.card is None and sides > 2 * BARE_SIDES)
-        was_sure = self._memories[slot.key].sure is not None
+        sure = self._memories[slot.key].sure
+        was_sure = sure is not None
         if reading.card is None:
             return replace(reading, hides=was_sure and self._framed and sides < BARE_SIDES)
-        bare = self._framed and sides >= BARE_SIDES and is_small(view, slot.rect, self.mat.card_size)
+        bare = self._framed and is_bare(frame_sides) and is_small(view, slot.rect, self.mat.card_size)
+        if bare and sure is not None:  # what looks small may be all that a sheet of paper leaves of the card
+            bare = seen_again(sure[1].crop, reading.crop) < PEEPS_OUT
         if not (bare or was_sure or (self._framed and sides < OVERLAID_SIDES)):
             return reading
         wide = plane.rectify(frame.picture, _grown(slot.rect, WIDE_MARGIN_MM), sharpness)

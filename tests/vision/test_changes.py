@@ -144,6 +144,31 @@ def test_a_card_under_a_sheet_or_a_book_is_covered_and_keeps_its_identity(table,
     assert (table.scene.by_slot["R3"].piece, table.scene.by_slot["R3"].turn) == ("card-3", 2)
 
 
+SLIPPED = (2.5, 7.0)
+"""Millimetres by which a card lies off its slot, so that half of the slot's frame is seen beside it."""
+
+
+@pytest.mark.parametrize("from_middle", [-8.0, -3.0])
+def test_a_card_that_peeps_out_from_under_a_sheet_is_not_gone(table, from_middle):
+    table.put("B3", 5, 2, SLIPPED)
+    table.told()
+    x, y = MAT.slot("B3").rect.centre
+    table.stage.cover(x - 50, y + from_middle, 100, 100, (230, 232, 232))
+    assert {change.kind for change in table.told()} <= {"covered"}
+    assert table.scene.by_slot["B3"].seen in ("known", "hidden")
+    table.stage.things.clear()
+    assert {change.kind for change in table.told()} <= {"uncovered"}
+    assert (table.scene.by_slot["B3"].seen, table.scene.by_slot["B3"].piece) == ("known", "card-5")
+
+
+def test_a_card_laid_down_half_under_a_sheet_is_not_taken_for_a_small_thing(table):
+    table.put("B3", 5, 2, SLIPPED)
+    x, y = MAT.slot("B3").rect.centre
+    table.stage.cover(x - 50, y - 3, 100, 100, (230, 232, 232))
+    table.told()
+    assert table.scene.by_slot["B3"].seen == "unknown"
+
+
 def test_a_die_on_a_card_changes_nothing(table):
     x, y = MAT.slot("R3").rect.centre
     table.stage.cover(x - 12, y - 8, 16, 16, (240, 240, 240))
