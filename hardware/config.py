@@ -51,6 +51,7 @@ from hardware.wiring import (
     KnobWiring,
     Output,
     PinsName,
+    Pull,
     SeatWiring,
     TableWiring,
     TrackWiring,
@@ -84,7 +85,7 @@ def load(path: Path) -> TableWiring:
     :raises ConfigError: if the file cannot be read or meant; the sentence names file and line.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise ConfigError(f"{path}: the file cannot be read ({reason}); check the path") from None
@@ -102,6 +103,10 @@ def parse(text: str, file: str = "table.toml") -> TableWiring:
         line = re.search(r"at line (\d+)", str(error))
         place = line[1] if line else str(text.count("\n") + 1)
         raise ConfigError(f"{file}:{place}: this is not TOML ({error}); compare it with the example") from None
+    except (ValueError, RecursionError):
+        # The parser's own limits: a number of thousands of digits, thousands of open brackets.
+        says = "a number or a list in it is too long to be read; compare it with the example"
+        raise ConfigError(f"{file}:1: {says}") from None
     return _Reading(file, content, Lines(text)).table()
 
 
@@ -130,7 +135,7 @@ class _Reading:
         knob = self._knob(top["knob"]) if "knob" in top else None
         track = self._track(top["track"]) if "track" in top else None
         dock = self._dock(top["dock"]) if "dock" in top else None
-        dice = self._dice(top["dice"]) if "dice" in top else None
+        dice = self._dice(top["dice"], dock) if "dice" in top else None
         if dock is None and (lines := self._owners.dock_lines()):
             says = 'a part of the dock, but no [dock] section; add one with its "port"'
             raise ConfigError(f"{self._file}:{min(lines)}: {says}")
@@ -186,14 +191,15 @@ class _Reading:
         if not isinstance(track, dict):
             raise self._error("", 0, "track", "the track is a section of its own; write [track] and its keys below")
         self._known("track", 0, track)
-        places, pull = track.get("places"), track.get("pull", "up")
+        places, wanted = track.get("places"), track.get("pull", "up")
         if not isinstance(places, list) or not 2 <= len(places) <= MAX_PLACES:
             says = f'write the sensors of 2 to {MAX_PLACES} places, as ["gpio:22 gpio:23", "gpio:24 gpio:25"]'
             raise self._error("track", 0, "places", says)
-        if pull not in ("up", "down"):
-            raise self._error("track", 0, "pull", f'pull = {pull!r}; write "up" (sensors to ground) or "down"')
+        pull: Pull | None = "up" if wanted == "up" else "down" if wanted == "down" else None
+        if pull is None:
+            raise self._error("track", 0, "pull", f'pull = {wanted!r}; write "up" (sensors to ground) or "down"')
         with self._reading("track", 0, "places"):
-            sensors = tuple(parse_sensors(self._text("places", words)) for words in places)
+            sensors = tuple(parse_sensors(self._text("places", words), pull) for words in places)
             self._take_pins([pin for pins in sensors for pin in pins], "track", "places")
         markers = self._markers("track", track)
         if not markers:
@@ -202,7 +208,7 @@ class _Reading:
         if (fewest := min(map(len, sensors))) < needed:
             says = f"{len(markers)} markers need {needed} sensors in every place; one has {fewest}"
             raise self._error("track", 0, "places", says)
-        return TrackWiring(sensors, markers, "up" if pull == "up" else "down")
+        return TrackWiring(sensors, markers, pull)
 
     def _dock(self, dock: object) -> DockWiring:
         table: Table = dock if isinstance(dock, dict) else {"port": dock}
@@ -217,7 +223,7 @@ class _Reading:
             raise self._error("dock", 0, "id", f"id = {unique_id!r}; write the dock's unique id in quotes")
         return DockWiring(port, unique_id, self._faces("dock", table), self._markers("dock", table))
 
-    def _dice(self, dice: object) -> DiceWiring:
+    def _dice(self, dice: object, dock: DockWiring | None) -> DiceWiring:
         table: Table = dice if isinstance(dice, dict) else {"use": dice}
         section, key = ("dice", "use" if "use" in table else "") if isinstance(dice, dict) else ("", "dice")
         self._known("dice", 0, table)
@@ -227,9 +233,11 @@ class _Reading:
             says = f'name 1 to {MAX_DICE} dice, as "pixels:Red" or ["pixels:Red", "usb:TOWER-7"]'
             raise self._error(section, 0, key, says)
         with self._reading(section, 0, key):
-            found = tuple(parse_die(self._text("a die", each)) for each in words)
+            found = tuple(parse_die(self._text("a die", each, "pixels:Red")) for each in words)
             if twice := next((die for die in found if found.count(die) > 1), None):
                 raise WordsError(f'the die "{twice.where}" is named twice; name each die once')
+            if dock is not None and any(die.where == dock.port for die in found if die.kind == "serial"):
+                raise WordsError(f'"{dock.port}" is the port of the dock already; its own dice need no line here')
         return DiceWiring(found, self._faces("dice", table))
 
     def _faces(self, section: str, table: Table) -> tuple[str, ...]:
@@ -262,9 +270,9 @@ class _Reading:
                 raise self._error(*where, f'unknown key "{key}"{inside}; {hint}')
 
     @staticmethod
-    def _text(key: str, words: object) -> str:
+    def _text(key: str, words: object, example: str = "gpio:16") -> str:
         if not isinstance(words, str):
-            raise WordsError(f'{key} = {words!r}; write its place in quotes, as "gpio:16"')
+            raise WordsError(f'{key} = {words!r}; write its place in quotes, as "{example}"')
         return words
 
     @contextmanager

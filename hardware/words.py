@@ -112,16 +112,18 @@ def write_knob(knob: KnobWiring) -> str:
     return words + (" pull-down" if knob.pull == "down" else "") + (" half" if knob.per_step == 2 else "")
 
 
-def parse_sensors(words: str) -> tuple[int, ...]:
+def parse_sensors(words: str, pull: Pull = "up") -> tuple[int, ...]:
     """Read the sensors of one place of a track, as `gpio:5 gpio:6 gpio:13`; the first one counts 1.
 
-    :raises WordsError: if a word is no pin.
+    :raises WordsError: if a word is no pin, or a pin cannot be pulled as all of the track are.
     """
     pins, rest = _pins(words, "sensor")
     if rest:
         raise WordsError(f'"{rest[0]}" in "{words}"; a place takes the pins of its sensors only')
     if len(pins) > MOST_SENSORS:
         raise WordsError(f'"{words}" has {len(pins)} sensors; a place has at most {MOST_SENSORS}')
+    for pin in pins:
+        _check_pull(pin, pull)
     return pins
 
 
