@@ -94,4 +94,5 @@ def save_picture(path: Path, picture: NDArray[np.uint8]) -> None:
     try:
         Image.fromarray(np.ascontiguousarray(picture[:, :, ::-1])).save(path)
     except (OSError, ValueError) as error:
-        raise PictureError(f"{path} cannot be written ({error}); name a .png file in a folder that exists") from None
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise PictureError(f"{path} cannot be written ({why}); name a .png file in a folder that exists") from None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
@@ -78,21 +80,26 @@ def command(
     used. A deck pack (--export) holds features and values, but no picture. With --dice each photograph
     shows one die and is called like the face on top (red-3.jpg); `companion read --faces DECK` reads them.
     """
+    if deck.exists() and not deck.is_dir():
+        raise BadInput(f"{deck} is a file; name the folder that holds the faces, or one that is to be made")
     if dice:
+        if spread or target is not None or pack is not None:
+            raise BadInput("--spread, --export and --import are for cards; enrol dice (--dice) without them")
         enrol_dice(deck, photos, whole, force, as_json)
         return
     if photos is None and target is None and pack is None:
         raise BadInput("nothing is to be done; name photographs (--from), or a deck pack (--export or --import)")
-    if pack is not None:
-        _begin_with(deck, pack)
-    known = _set_of(deck)
-    faces = {} if photos is None else _faces(deck, photos, known, whole, spread, force)
-    kept = dict(_kept(deck, faces))
-    learned = None if pack is not None and not faces else _learn({**kept, **faces})
-    if faces:
-        _write(deck, faces)
-    if target is not None and learned is not None:
-        _export(deck, target, learned, known)
+    if pack is not None and target is not None:
+        raise BadInput("a deck pack is not exported by whoever imports it; name --import or --export")
+    with _begun_with(deck, pack):
+        known = _set_of(deck)
+        faces = {} if photos is None else _faces(deck, photos, known, whole, spread, force)
+        kept = dict(_kept(deck, faces))
+        learned = None if pack is not None and not faces else _learn({**kept, **faces})
+        if target is not None and learned is not None:
+            _export(deck, target, learned, known)
+        if faces:
+            _write(deck, faces)
     _say(_report(deck, known, tuple(faces), learned, target), as_json)
 
 
@@ -210,6 +217,19 @@ def _replace(deck: Path, files: Mapping[str, Path | bytes]) -> None:
         replace_folder(deck, files)
     except OSError as error:
         raise BadInput(f"{deck} cannot be written ({error}); choose another folder") from None
+
+
+@contextmanager
+def _begun_with(deck: Path, pack: Path | None) -> Iterator[None]:
+    """Make the folder of a set out of a deck pack, if one is named; what then goes wrong takes it away again."""
+    if pack is not None:
+        _begin_with(deck, pack)
+    try:
+        yield
+    except BaseException:
+        if pack is not None:
+            shutil.rmtree(deck, ignore_errors=True)
+        raise
 
 
 def _begin_with(deck: Path, file: Path) -> None:

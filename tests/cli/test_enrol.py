@@ -252,3 +252,39 @@ def test_nothing_to_do_is_said(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["enrol", str(tmp_path / "deck")])
     assert result.exit_code == 2
     assert "nothing is to be done; name photographs" in result.stderr
+
+
+def test_a_pack_begins_nothing_when_a_photograph_beside_it_cannot_be_used(tmp_path: Path, photos: Path) -> None:
+    pack, theirs = tmp_path / "a.pack", tmp_path / "theirs"
+    assert enrol(tmp_path / "deck", photos, "--export", str(pack)).exit_code == 0
+    (photos / "zz.jpg").write_bytes(b"no picture")
+    result = enrol(theirs, photos, "--import", str(pack))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is not a picture" in result.stderr
+    assert not theirs.exists()
+
+
+def test_nothing_is_enrolled_when_the_pack_cannot_be_written(tmp_path: Path, photos: Path) -> None:
+    result = enrol(tmp_path / "deck", photos, "--export", str(tmp_path / "missing" / "a.pack"))
+    assert result.exit_code == 2
+    assert "name a file in a folder that exists" in result.stderr
+    assert not (tmp_path / "deck").exists()
+
+
+@pytest.mark.parametrize("dice", [(), ("--dice",)])
+def test_a_file_is_never_taken_for_the_folder_of_a_deck(tmp_path: Path, photos: Path, dice: tuple[str, ...]) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("dear aunt")
+    result = enrol(letter, photos, *dice)
+    assert result.exit_code == 2
+    assert "is a file; name the folder" in result.stderr
+    assert letter.read_text() == "dear aunt"
+
+
+@pytest.mark.parametrize(
+    "words", [("--dice", "--spread"), ("--dice", "--export", "x"), ("--import", "x", "--export", "y")]
+)
+def test_options_that_do_not_go_together_are_refused(tmp_path: Path, photos: Path, words: tuple[str, ...]) -> None:
+    result = enrol(tmp_path / "deck", photos, *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert not (tmp_path / "deck").exists()
