@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from companion.table.observation import Scene, Sighting
 from companion.table.ports import Health, Observe
 from vision.frame import Frame
-from vision.patch import LightWatch, look_at_patch
+from vision.patch import LightWatch, Verdict, look_at_patch
 from vision.sources.source import Playback, Source
 from vision.table_reader import Look, TableReader
 
@@ -52,6 +52,8 @@ class CameraWitness:
         self._seen: tuple[Frame, Look] | None = None
         self._problem = ""
         self._light = LightWatch()
+        self.light: Verdict = "as before"
+        """What has become of the light since exposure was locked; stays as it is for a camera that cannot lock it."""
         self._light_is_locked = False
         self._light_at = float("-inf")
 
@@ -137,6 +139,7 @@ class CameraWitness:
         # Without the printed mat there is no patch to go by.
         printed = bool(plane.markers)
         verdict = self._light.judge(look_at_patch(self.reader.mat, plane, frame.picture)) if printed else "as before"
+        self.light = verdict
         if not self._light_is_locked and verdict != "unusable":
             self._light_is_locked = True
             self.source.lock_light()

@@ -29,6 +29,7 @@ from companion.table.ports import Health, Observe
 from vision.deck import DeckError
 from vision.frame import Frame
 from vision.lens import LensMemory
+from vision.patch import Verdict
 from vision.plane import MatNotFoundError, Plane, plane_from_corners
 from vision.plane_tracker import PlaneTracker
 from vision.sources import Playback, Source
@@ -293,11 +294,20 @@ class Eye:
             corners=_four(_shares(plane, Rect(0.0, 0.0, mat.width, mat.height).corners)),
             manual=self._corners is not None,
             slots=present_overlays(scene, mat, lambda points: _shares(plane, points)),
-            meters=(*present_meters(measure(frame.picture, plane, mat), tracker.bumps, tracker.is_certain), *known),
+            meters=(
+                *present_meters(
+                    measure(frame.picture, plane, mat), tracker.bumps, tracker.is_certain, self._light_since_locked()
+                ),
+                *known,
+            ),
             missing=missing,
             # People who begin before the camera knows their cards lay more than one look can explain.
             ready=not self._learning,
         )
+
+    def _light_since_locked(self) -> Verdict:
+        with self._lock:
+            return "as before" if self._witness is None else self._witness.light
 
     def _look(self, mat: Mat, frame: Frame) -> tuple[Scene, Plane | None, str, PlaneTracker]:
         with self._lock:

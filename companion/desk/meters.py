@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from companion.presenters.models import MeterModel
 from companion.table.mat import Mat, Rect
 from vision.frame import Picture
+from vision.patch import Verdict
 from vision.plane import Plane
 
 DARK, DIM, BRIGHT = 45.0, 75.0, 235.0
@@ -23,6 +24,12 @@ LARGE, SMALL = 1.6, 1.1
 BURNT = 250
 GLARE, MUCH_GLARE = 0.01, 0.04
 """Share of the mat in which nothing can be read because it mirrors the lamp."""
+SINCE_LOCKED: dict[Verdict, tuple[str, str]] = {
+    "drifted": ("changed", "cards are read all the same; close the curtain or leave the lamp as it is"),
+    "covered": ("patch covered", "take away what lies on the grey patch, by which the light is watched"),
+    "unusable": ("changing", "wait a moment, the camera finds its exposure anew"),
+}
+"""Word and hint for what the grey patch tells."""
 
 
 class Measured(NamedTuple):
@@ -66,14 +73,17 @@ def _steepest(grey: NDArray[np.uint8]) -> float:
     return float(np.percentile(np.hypot(down, across), 98)) / paper
 
 
-def present_meters(measured: Measured, bumps: int, certain: bool) -> tuple[MeterModel, ...]:
+def present_meters(
+    measured: Measured, bumps: int, certain: bool, patch: Verdict = "as before"
+) -> tuple[MeterModel, ...]:
     """Say what was measured in words.
 
     :param bumps: how often the camera or the mat was moved since the corners were found
     :param certain: whether the mat lies where it was found
+    :param patch: what the grey patch tells of the light since the camera's exposure was locked
     """
     return (
-        _light(measured.light),
+        _light(measured.light, patch),
         _graded(
             "Sharpness", measured.sharpness, SHARP, SOFT, ("sharp", "soft", "blurred"), "focus the lens, wipe it clean"
         ),
@@ -83,10 +93,13 @@ def present_meters(measured: Measured, bumps: int, certain: bool) -> tuple[Meter
     )
 
 
-def _light(light: float) -> MeterModel:
+def _light(light: float, patch: Verdict) -> MeterModel:
     if light > BRIGHT:
         return MeterModel("Light", "too bright", "unsure", "dim the lamp or turn it away")
-    return _graded("Light", light, DIM, DARK, ("good", "dim", "too dark"), "switch on a lamp")
+    if light < DIM or patch == "as before":
+        return _graded("Light", light, DIM, DARK, ("good", "dim", "too dark"), "switch on a lamp")
+    word, hint = SINCE_LOCKED[patch]
+    return MeterModel("Light", word, "unsure", hint)
 
 
 def _graded(name: str, value: float, good: float, fair: float, words: tuple[str, str, str], hint: str) -> MeterModel:

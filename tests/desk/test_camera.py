@@ -172,6 +172,38 @@ def test_a_camera_that_was_moved_says_so() -> None:
     assert present_meters(good, 2, False)[-1].word == "moving"
 
 
+class LockingCamera(StillCamera):
+    """A still camera whose exposure can be kept."""
+
+    locked = False
+
+    def lock_light(self) -> None:
+        self.locked = True
+
+    def unlock_light(self) -> None:
+        self.locked = False
+
+
+@pytest.mark.parametrize(("spoil", "word"), [(lambda p: p // 4 * 3, "changed"), (None, "patch covered")])
+def test_light_that_has_changed_since_it_was_locked_is_said_by_the_meter(
+    tmp_path: Path, sit: Sit, spoil: Callable[[np.ndarray], np.ndarray] | None, word: str
+) -> None:
+    room = TestRoom(tmp_path / "home", LockingCamera(flat_mat()), electronics=False)
+    photograph(own_values(room.home), "castle-1")
+    screen = sit(room)
+    screen.begin(starter=0)
+    patch = MAT.patch
+    left, top = 220 + round(2 * patch.x), 63 + round(2 * patch.y)
+    before = screen.ask(ShowTable(), TableModel, lambda _: room.camera.locked)
+    assert next(meter for meter in before.meters if meter.name == "Light").word == "good"
+    spoilt = flat_mat()
+    spoilt[top : top + round(2 * patch.height), left : left + round(2 * patch.width)] = 30
+    room.camera.picture = spoilt if spoil is None else spoil(flat_mat())
+    after = screen.wait(TableModel, lambda model: any(meter.word == word for meter in model.meters))
+    light = next(meter for meter in after.meters if meter.name == "Light")
+    assert (light.state, bool(light.hint)) == ("unsure", True)
+
+
 def test_a_photographed_card_is_read_and_outlined_where_it_lies(tmp_path: Path, sit: Sit) -> None:
     room = TestRoom(tmp_path / "home", StillCamera(flat_mat()), electronics=False)
     photograph(own_values(room.home), "region-yeti-1", "castle-1")
