@@ -7,12 +7,14 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
 from serial.tools import list_ports
 
 from companion.table.observation import Observation, Press
 from companion.table.ports import Health, Keeper, Observe, Witness
 from hardware.assembly import assemble
 from hardware.inspection import InputState, Inspected
+from hardware.serial_link import SerialLink
 from hardware.wiring import DockWiring, Input, PinsName, SeatWiring, TableWiring, Where
 from hardware.words import DOCK_PARTS, HEADER_PINS
 
@@ -91,7 +93,9 @@ def scout(
     wired = tuple(
         SeatWiring((("done", places[seat]),) if seat in places else ()) for seat in range(max(places, default=-1) + 1)
     )
-    return assemble(TableWiring(pins, wired, dock=dock), factory).witnesses
+    wiring = TableWiring(pins, wired, dock=dock)
+    witnesses = assemble(msgspec.structs.replace(wiring, dock=None), factory).witnesses
+    return witnesses if dock is None else (SerialLink(wiring, sounding=True, patient=True), *witnesses)
 
 
 def place_of(press: Press) -> tuple[Where, int]:

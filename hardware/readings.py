@@ -24,9 +24,12 @@ _log = logging.getLogger(__name__)
 
 
 class DockReadings:
-    """Turns reports into observations by the table's wiring."""
+    """Turns reports into observations by the table's wiring.
 
-    def __init__(self, wiring: TableWiring) -> None:
+    Where it is `sounding`, the wiring names parts to find out whether the dock has them.
+    """
+
+    def __init__(self, wiring: TableWiring, *, sounding: bool = False) -> None:
         self._note = ""
         self._wiring = wiring.dock or DockWiring("")
         self._track = TrackWatch(NAME, self._wiring.markers) if self._wiring.markers else None
@@ -40,7 +43,7 @@ class DockReadings:
         if wiring.buzzer is not None and wiring.buzzer.where == "dock":
             lamps.append(wiring.buzzer.number)
         self._lamps = max(lamps, default=-1) + 1
-        self._buttons = max((number for number, _ in self._meanings), default=-1) + 1
+        self._buttons = 0 if sounding else max((number for number, _ in self._meanings), default=-1) + 1
         self._unique_id = ""
 
     @property

@@ -60,7 +60,8 @@ class SerialLink:
     One thread owns the port. It finds it, opens it exclusively, greets, and begins anew when it is
     gone; nobody has to restart anything. `observe` is called in that thread. `tap` sees all that travels;
     it is written into the folder `flights` on trouble. A `patient` link has the dock keep each press and
-    roll until `settled` was called for it.
+    roll until `settled` was called for it. A `sounding` one names every button that a dock can have, to
+    find out which there are.
     """
 
     name = NAME
@@ -74,6 +75,7 @@ class SerialLink:
         flights: Path | None = None,
         first_session: int | None = None,
         patient: bool = False,
+        sounding: bool = False,
     ) -> None:
         self._wiring = wiring.dock or DockWiring("")
         self._clock = clock
@@ -81,7 +83,7 @@ class SerialLink:
         self._link = Link(first_session or secrets.randbelow(255) + 1, self._wiring.id, patient=patient)
         self._unsettled: dict[str, Event] = {}
         self._flight = FlightRecorder(self._link.checkpoint, flights)
-        self._readings = DockReadings(wiring)
+        self._readings = DockReadings(wiring, sounding=sounding)
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()

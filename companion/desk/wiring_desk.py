@@ -1,4 +1,4 @@
-"""Wires a table with its owner: listens to every pin and to the dock, lights lamps, asks, and writes the file."""
+"""Wires a table with its owner: asks one question after the other, and writes the file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import logging
 import queue
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -14,7 +13,6 @@ from companion.desk.room import WIRING_FILE, Room
 from companion.desk.wiring_plan import (
     DARK,
     DONE,
-    LETTERS,
     LIGHT,
     MOST_SEATS,
     NO_BUTTON,
@@ -26,6 +24,7 @@ from companion.desk.wiring_plan import (
     Plan,
     in_words,
 )
+from companion.desk.wiring_probe import Probe
 from companion.presenters.desk import Publish
 from companion.presenters.models import ChoiceModel
 from companion.presenters.wiring import (
@@ -34,26 +33,19 @@ from companion.presenters.wiring import (
     PlaceModel,
     ShowWiring,
     StepBack,
-    TrackPlaceModel,
     WiringIntent,
     WiringModel,
 )
 from companion.table.observation import Observation, Press
 from hardware.boards import BoardError
 from hardware.config import ConfigError, load, parse
-from hardware.devices import PinError, TurnLamp
-from hardware.inspection import InputState
-from hardware.live import LiveInputs, place_of, plugged_in, scout
-from hardware.serial_link import SerialLink
-from hardware.wiring import DockWiring, Output, TableWiring
+from hardware.live import place_of, plugged_in
+from hardware.messages import Mode
+from hardware.wiring import DockWiring, TableWiring
 from hardware.writing import save, write
-
-if TYPE_CHECKING:
-    from hardware.boards import PinFactory
 
 SHOWN_S = 1.0
 """How long a press is shown after it ended."""
-PLACE = "dock place "
 
 _log = logging.getLogger(__name__)
 
@@ -69,17 +61,14 @@ class Wirer:
         self._heard: queue.SimpleQueue[Observation] = queue.SimpleQueue()
         self._shown: WiringModel | None = None
         self._detail, base = self._read()
-        self._plans: list[Plan] = []
         self._pressed: dict[Place, float] = {}
-        self._lamps: dict[Place, TurnLamp] = {}
-        self._live: LiveInputs | None = None
-        self._link: SerialLink | None = None
-        self._factory: PinFactory | None = None
+        factory = None
         try:
-            self._factory = room.pins(base.pins)
+            factory = room.pins(base.pins)
         except BoardError as error:
             self._detail = str(error)
-        self._plans.append(Plan(base, has_pins=self._factory is not None))
+        self._probe = Probe(factory, self._hear)
+        self._plans = [Plan(base, has_pins=factory is not None)]
         self._listen(None)
 
     def _read(self) -> tuple[str, TableWiring]:
@@ -92,11 +81,7 @@ class Wirer:
 
     def close(self) -> None:
         """Give pins and port back; what was not saved is as it was."""
-        self._darken()
-        if self._live is not None:
-            self._live.stop()
-        if self._factory is not None:
-            self._factory.close()
+        self._probe.close()
 
     # -- what comes in ---------------------------------------------------------------------------------
 
@@ -196,18 +181,18 @@ class Wirer:
                 self._save(plan)
             case "check":
                 self._go_on(msgspec.structs.replace(plan, lit=not plan.lit, problem=""))
-                self._light_all(plan.lamps if not plan.lit else ())
+                self._light(plan.lamps if not plan.lit else ())
 
     def _choose_lamp(self, plan: Plan, choice: str, number: int) -> None:
-        lamp, unlit = plan.candidate(self._dock_lamps), self._unlit()
+        lamp, unlit = plan.candidate(self._probe.dock_lamps), self._unlit()
         if choice == NO_LAMPS or lamp is None:
             self._go_on(plan.checking())
             return
         plan = plan.with_lamp(lamp, unlit[number] if number < len(unlit) else None)
-        self._go_on(plan if plan.candidate(self._dock_lamps) is not None else plan.checking())
+        self._go_on(plan if plan.candidate(self._probe.dock_lamps) is not None else plan.checking())
 
     def _save(self, plan: Plan) -> None:
-        wiring = plan.wiring(bool(self._track()))
+        wiring = plan.wiring(bool(self._probe.track()))
         try:
             parse(write(wiring), str(self._file))
             save(wiring, self._file)
@@ -218,73 +203,29 @@ class Wirer:
             self._plans[-1] = msgspec.structs.replace(plan, problem=problem)
             return
         _log.info("the wiring is in %s", self._file)
-        self._darken()
+        self._probe.light(())
         self._plans = [msgspec.structs.replace(plan, step="saved", problem="")]
 
     # -- the electronics -------------------------------------------------------------------------------
 
     def _listen(self, dock: DockWiring | None) -> None:
-        """Listen to every pin that may be a button, and to a dock."""
-        live, self._live, self._link = self._live, None, None
-        if live is not None:
-            live.stop()
-        if dock is not None:
-            dock = msgspec.structs.replace(dock, markers=dock.markers or tuple(LETTERS))
-        pins = self._plan.reserved | set(self._plan.lamp_pins)
-        witnesses = scout(self._plan.base.pins, dock, pins if self._factory is not None else range(64), self._factory)
-        self._link = next((each for each in witnesses if isinstance(each, SerialLink)), None)
-        self._live = LiveInputs(witnesses, self._hear)
-        self._live.start()
+        self._probe.listen(self._plan.base.pins, dock, self._plan.reserved | set(self._plan.lamp_pins))
 
     def _docks(self) -> list[tuple[DockWiring, str]]:
         known = self._plan.base.dock
         found = [(DockWiring(port), says) for port, says in plugged_in() if known is None or port != known.port]
         return found if known is None else [(known, "as before"), *found]
 
-    @property
-    def _dock_lamps(self) -> int:
-        return self._link.lamps if self._link is not None else 0
-
-    def _inputs(self) -> list[InputState]:
-        return self._live.inputs() if self._live is not None else []
-
-    def _track(self) -> tuple[TrackPlaceModel, ...]:
-        places = [state for state in self._inputs() if state.name.startswith(PLACE)]
-        return tuple(
-            TrackPlaceModel(
-                number,
-                "" if state.state.startswith("empty") else state.state.split(",")[0],
-                f"{state.where}, {state.state.split(', ', 1)[1]}",
-            )
-            for number, state in enumerate(places, start=1)
-        )
-
     def _light_candidate(self) -> None:
-        lamp = self._plan.candidate(self._dock_lamps)
+        lamp = self._plan.candidate(self._probe.dock_lamps)
         if self._plan.step == "lamps" and lamp is None:
             self._go_on(self._plan.checking())
         if self._plan.step != "check":
-            self._light_all(() if lamp is None else (lamp,), "blink")
+            self._light(() if lamp is None else (lamp,), "blink")
 
-    def _light_all(self, places: tuple[Place | None, ...], mode: str = "on") -> None:
-        wanted = {place for place in places if place is not None}
-        for place in [place for place in self._lamps if place not in wanted]:
-            self._lamps.pop(place).close()
-        for place in wanted:
-            if place[0] == "gpio" and place not in self._lamps and self._factory is not None:
-                try:
-                    self._lamps[place] = TurnLamp(Output(*place), self._factory)
-                except PinError as error:
-                    self._plans[-1] = msgspec.structs.replace(self._plan, problem=str(error))
-                    return
-                self._lamps[place].show("blink" if mode == "blink" else "on")
-        if self._link is not None:
-            lit = {number for where, number in wanted if where == "dock"}
-            shows = "blink" if mode == "blink" else "on"
-            self._link.light(tuple(shows if number in lit else "off" for number in range(self._dock_lamps)))  # type: ignore[misc]
-
-    def _darken(self) -> None:
-        self._light_all(())
+    def _light(self, places: tuple[Place | None, ...], mode: Mode = "on") -> None:
+        if problem := self._probe.light({place for place in places if place is not None}, mode):
+            self._plans[-1] = msgspec.structs.replace(self._plan, problem=problem)
 
     # -- what goes out ---------------------------------------------------------------------------------
 
@@ -302,7 +243,7 @@ class Wirer:
             plan.problem,
             choices,
             self._places(),
-            self._track() if plan.step in ("seats", "check") else (),
+            self._probe.track() if plan.step in ("seats", "check") else (),
             can_go_back=len(self._plans) > 1,
         )
 
@@ -316,7 +257,7 @@ class Wirer:
             case "buttons":
                 return f"Place {(plan.asked or 0) + 1}: press its button."
             case "lamps":
-                lamp = plan.candidate(self._dock_lamps)
+                lamp = plan.candidate(self._probe.dock_lamps)
                 return f"The lamp at {in_words(lamp)} blinks. Whose is it?" if lamp else "All lamps have been tried."
             case "check":
                 return "Press every button, lay every marker, light the lamps: does all of it show here?"
@@ -326,15 +267,13 @@ class Wirer:
     def _detail_of_step(self) -> str:
         if self._plan.step == "saved":
             return str(self._file)
-        if self._live is not None and self._plan.step != "dock":
-            dock = self._live.health().get("dock")
-            if dock is not None and dock.state in ("waiting", "failed"):
-                return dock.says
+        if self._plan.step != "dock" and (trouble := self._probe.dock_trouble):
+            return trouble
         return self._detail
 
     def _places(self) -> tuple[PlaceModel, ...]:
         plan, now = self._plan, time.monotonic()
-        closed = {state.where for state in self._inputs() if state.state == "closed"}
+        closed = self._probe.closed()
         places = []
         for seat in range(plan.seats):
             button = plan.buttons[seat] if seat < len(plan.buttons) else None

@@ -107,7 +107,11 @@ def dock(tmp_path: Path) -> Iterator[VirtualDock]:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_table_is_wired_by_pressing_its_buttons_and_looking_at_its_lamps(
-    sit_down: Callable[..., Bench], dock: VirtualDock, tmp_path: Path, size: tuple[int, int]
+    sit_down: Callable[..., Bench],
+    dock: VirtualDock,
+    tmp_path: Path,
+    size: tuple[int, int],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     bench = sit_down(size)
     save(parse(f'buzzer = "gpio:18"\n[dock]\nport = "{tmp_path}/tty"\n'), bench.file)
@@ -158,6 +162,7 @@ def test_a_table_is_wired_by_pressing_its_buttons_and_looking_at_its_lamps(
     bench.pilot.tap(bench.pilot.button("Done"))
     bench.wait(lambda: bench.pilot.here == "home")
     bench.wait(lambda: not bench.is_lit(17))
+    assert "names dock:31" not in caplog.text, "the wizard itself names every button there may be"
 
 
 def test_a_step_back_asks_again_and_leaving_changes_nothing(sit_down: Callable[..., Bench]) -> None:
