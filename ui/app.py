@@ -19,6 +19,7 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty  # 
 from companion.presenters import models  # noqa: E402
 from companion.presenters.desk import (  # noqa: E402
     Answer,
+    Begin,
     Correct,
     Desk,
     Intent,
@@ -109,7 +110,7 @@ class CompanionApp(App):
         if self._first is None:
             self.submit(ShowHome())
         else:
-            self.begin_with(self._first, "live")
+            self.begin_with(self._first, "table" if isinstance(self._first, Begin) else "live")
 
     def on_stop(self) -> None:
         for module in self._filters:

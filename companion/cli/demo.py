@@ -70,7 +70,7 @@ def command(
         else:
             from companion.desk.app import run_app
 
-            run_app(simulated=seed)
+            run_app(simulated=seed, game=game)
     except (RecordingError, LookupError) as error:
         raise BadInput(str(error)) from None
 

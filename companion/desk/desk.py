@@ -261,7 +261,7 @@ class TableDesk:
         self._close_table(devices.eye)
         self._at_home = False
         mat = game_mat(session.game)
-        table = Table(journal, session, cards, mat, devices.eye, devices.markers, devices.keepers)
+        table = Table(journal, session, cards, mat, devices.eye, devices.markers, devices.keepers, self._room.look)
         self._table = table
         table.start(self._publish)
         if mat.slots or mat.tray:

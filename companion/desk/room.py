@@ -57,6 +57,9 @@ class Room(Protocol):
     def begin(self) -> None:
         """A new game is begun."""
 
+    def look(self, acts: int) -> None:
+        """The screen shows so many acts of the open game as understood."""
+
     def hold(self, held: bool) -> None:
         """Nobody watches the table for a while (`held`), or somebody does again."""
 
@@ -101,6 +104,9 @@ class RealRoom:
 
     def begin(self) -> None:
         """Do nothing: people lay the cards."""
+
+    def look(self, acts: int) -> None:
+        """Do nothing: people look by themselves."""
 
     def hold(self, held: bool) -> None:
         """Do nothing: people wait by themselves."""

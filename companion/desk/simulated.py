@@ -1,6 +1,6 @@
-"""A simulated room in real time: its camera, buttons and die tray are told from real ones by nobody.
+"""A simulated room in real time: its camera, buttons, fingers and dock are told from real ones by nobody.
 
-What reaches the desk are pictures, edges on virtual pins, and the bytes of the tray.
+What reaches the desk are pictures, edges on virtual pins, touches, and the bytes of the dock.
 """
 
 from __future__ import annotations
@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING
 
 from companion.desk.room import CACHE
 from companion.presenters.choosing import NAMES
-from companion.sets.owner import CardSet, proxy_set
-from companion.simulated.beats import Edge, Frame, SerialBytes
-from companion.simulated.table import SimulatedTable
+from companion.sets.owner import CardSet, standard_set
+from companion.simulated.beats import Edge, Frame, SerialBytes, TouchAt
+from companion.simulated.playing import wiring_of
+from companion.simulated.table import GAME as DUEL
+from companion.simulated.table import Evening, Table
+from companion.simulated.tables import dock_of, simulated_table
+from companion.table.observation import Touch
 from companion.table.ports import Health, Observe
 from hardware.assembly import Electronics, assemble
 from hardware.recording import Playback
 from hardware.virtual import VirtualBoard
-from hardware.wiring import FUNCTIONS, Input, Output, PinsName, SeatWiring, TableWiring
+from hardware.wiring import PinsName, TableWiring
 from vision.frame import Frame as CameraFrame
 from vision.frame import Picture
 from vision.sources import Source, SourceState
@@ -27,23 +31,11 @@ from vision.sources import Source, SourceState
 if TYPE_CHECKING:
     from hardware.boards import PinFactory
 
-SEATS = 2
 SHOW_EVERY_S = 0.2
 READER_S = 2.0
 """A reader that takes longer for one picture is taken for none."""
-TRAY_SESSION = 1
-"""The simulated tray's bytes answer a link that greeted with this number."""
-
-
-def _wiring() -> TableWiring:
-    pins = iter(range(4, 28))
-    return TableWiring(
-        "mock",
-        tuple(
-            SeatWiring(tuple((name, Input("gpio", next(pins))) for name in FUNCTIONS), Output("gpio", next(pins)))
-            for _ in range(SEATS)
-        ),
-    )
+DOCK_SESSION = 1
+"""The simulated dock's bytes answer a link that greeted with this number."""
 
 
 class SimulatedCamera:
@@ -54,19 +46,22 @@ class SimulatedCamera:
     def __init__(self) -> None:
         self._newest: CameraFrame | None = None
         self._count = 0
-        self._taken = threading.Event()
-        self._is_read = False
+        self._news = threading.Condition()
+        self._readers: set[int] = set()
+        self._took: set[int] = set()
 
     def show(self, picture: Picture, at: float) -> None:
         """Expose a picture at a second of the simulated clock."""
-        self._taken.clear()
-        self._newest = CameraFrame(picture, self.name, at, self._count)
-        self._count += 1
+        with self._news:
+            self._took.clear()
+            self._newest = CameraFrame(picture, self.name, at, self._count)
+            self._count += 1
 
     def wait_for_reader(self) -> None:
-        """Let whoever reads the pictures take the newest one, on a machine that is slower than the evening."""
-        if self._is_read:
-            self._is_read = self._taken.wait(READER_S)
+        """Let all who read the pictures take the newest one, on a machine that is slower than the evening."""
+        with self._news:
+            if not self._news.wait_for(lambda: self._took >= self._readers, READER_S):
+                self._readers = set(self._took)
 
     def start(self) -> None:
         """Nothing is to be opened."""
@@ -75,9 +70,11 @@ class SimulatedCamera:
         """Nothing is to be given back."""
 
     def latest(self) -> CameraFrame | None:
-        self._is_read = True
-        self._taken.set()
-        return self._newest
+        with self._news:
+            self._readers.add(threading.get_ident())
+            self._took.add(threading.get_ident())
+            self._news.notify_all()
+            return self._newest
 
     def state(self) -> SourceState:
         if self._newest is None:
@@ -85,8 +82,8 @@ class SimulatedCamera:
         return SourceState("ok")
 
 
-class SimulatedTray:
-    """The die tray's end of the line: its bytes through the real link and the real readings."""
+class SimulatedDock:
+    """The dock's end of the line: its bytes through the real link and the real readings."""
 
     name = "dock"
 
@@ -97,7 +94,7 @@ class SimulatedTray:
 
     def plug(self) -> None:
         """Open the line afresh."""
-        self._line = Playback(self._wiring, TRAY_SESSION)
+        self._line = Playback(self._wiring, DOCK_SESSION)
         self._line.take(0.0, "opened")
 
     def pass_time(self, at: float) -> None:
@@ -105,7 +102,7 @@ class SimulatedTray:
         self._line.take(at, "out")
 
     def hear(self, at: float, sent: bytes) -> None:
-        """Take bytes from the tray."""
+        """Take bytes from the dock."""
         for observation in self._line.take(at, "in", sent):
             if self._observe is not None:
                 self._observe(observation)
@@ -120,22 +117,52 @@ class SimulatedTray:
         return Health("ok") if self._observe is not None else Health("off", "The dock is not being listened to.")
 
 
+class Fingers:
+    """The people's fingers on the screen: what has no place on the table is tapped there."""
+
+    name = "fingers"
+
+    def __init__(self) -> None:
+        self._observe: Observe | None = None
+
+    def tap(self, at: float, touch: TouchAt) -> None:
+        """Answer a question on the screen."""
+        if self._observe is not None:
+            self._observe(Touch("screen", at, touch.choice, touch.to, touch.reply))
+
+    def start(self, observe: Observe) -> None:
+        self._observe = observe
+
+    def stop(self) -> None:
+        self._observe = None
+
+    def health(self) -> Health:
+        return Health("ok") if self._observe is not None else Health("off", "Nobody is at the table.")
+
+
 class SimulatedRoom:
-    """One simulated evening, played from its beginning for every game that is begun.
+    """One simulated evening of a game, played from its beginning for every game that is begun.
 
     The players wait while nobody watches, and the clock stands while the machine is too slow for them.
     `home` is a folder of its own, apart from real games; drawings are kept where `lasting`, the real
     home, keeps them.
     """
 
-    def __init__(self, seed: int, home: Path, lasting: Path | None = None) -> None:
+    def __init__(self, seed: int, home: Path, lasting: Path | None = None, game: str = DUEL) -> None:
+        """Prepare.
+
+        :raises LookupError: if there is no simulated table for the game.
+        """
         self.home, self.cache, self._seed = home, (lasting or home) / CACHE, seed
-        self._table = SimulatedTable(seed)
-        self.names = (*self._table.evening.names, *(name for name in NAMES if name not in self._table.evening.names))
+        self._table = simulated_table(game, seed)
+        self.evening: Evening = self._table.evening
+        seats = self.evening.names
+        self.names = (*seats, *(name for name in NAMES if name not in seats))
         self._now, self._moved_at = 0.0, time.monotonic()
-        self._wiring = wiring = _wiring()
-        self._board = VirtualBoard(wiring, self.clock)
-        self._camera, self._tray = SimulatedCamera(), SimulatedTray(wiring)
+        self._wiring = wiring_of(len(seats))
+        self._board = VirtualBoard(self._wiring, self.clock)
+        self._camera, self._fingers = SimulatedCamera(), Fingers()
+        self._dock = SimulatedDock(wiring_of(len(seats), dock_of(self.evening)))
         self._going = threading.Event()
         self._stopping = threading.Event()
         self._film: threading.Thread | None = None
@@ -150,22 +177,25 @@ class SimulatedRoom:
 
     def electronics(self) -> tuple[Electronics, str]:
         wired = assemble(self._wiring, self._board.factory)
-        return Electronics((*wired.witnesses, self._tray), wired.markers), ""
+        return Electronics((*wired.witnesses, self._dock, self._fingers), wired.markers), ""
 
     def pins(self, name: PinsName) -> PinFactory:
         return self._board.factory
 
     def cards(self, game: str) -> tuple[CardSet, Path | None]:
-        return proxy_set(game), None
+        return standard_set(game), None
 
     def begin(self) -> None:
         self.stop()
-        self._table = SimulatedTable(self._seed)
-        self._tray.plug()
+        self._table = simulated_table(self.evening.game, self._seed)
+        self._dock.plug()
         self._shoot()
 
     def hold(self, held: bool) -> None:
         (self._going.clear if held else self._going.set)()
+
+    def look(self, acts: int) -> None:
+        self._table.look(acts)
 
     def stop(self) -> None:
         film, self._film = self._film, None
@@ -181,7 +211,7 @@ class SimulatedRoom:
         )
         self._film.start()
 
-    def _play(self, table: SimulatedTable, stopping: threading.Event) -> None:
+    def _play(self, table: Table, stopping: threading.Event) -> None:
         """Play the beats, none before its time; a slow machine plays slowly and drops nothing."""
         held = self._now
         picture: Picture | None = None
@@ -196,11 +226,13 @@ class SimulatedRoom:
                     picture = beat.picture()
                     self._camera.wait_for_reader()
                     self._camera.show(picture, self._now)
-                    self._tray.pass_time(beat.at)
+                    self._dock.pass_time(beat.at)
                 case Edge():
                     self._board.drive(beat.seat, beat.button, beat.pressed)
                 case SerialBytes():
-                    self._tray.hear(beat.at, beat.bytes)
+                    self._dock.hear(beat.at, beat.bytes)
+                case TouchAt():
+                    self._fingers.tap(self._now, beat)
         while picture is not None and not stopping.wait(SHOW_EVERY_S):
             self._show_again(picture)
 

@@ -55,7 +55,10 @@ class Table:
         eye: Eye,
         markers: Sequence[Marker],
         keepers: Sequence[Keeper] = (),
+        look: Callable[[int], None] = lambda acts: None,
     ) -> None:
+        """Take the parts together; `look` is told how many acts the screen shows as understood."""
+        self._look = look
         self.key, self.mat, self.cards = journal.path.name, mat, cards
         self.blind = False
         """Whether people play without the camera."""
@@ -254,6 +257,7 @@ class Table:
 
     def _changed(self, session: Session) -> None:
         """Publish the live table if it looks different now. Runs in the table's thread."""
+        self._look(len(session.done))
         self._eye.meet(session.game.scene(session.position.state))
         self._welcome(self._eye.nameless)
         if self._muted.is_set():

@@ -68,7 +68,7 @@ class Playing:
         tty.setraw(self._slave)
         self._written = self._read = 0
         dock = msgspec.structs.replace(dock or DockWiring(""), port=os.ttyname(self._slave))
-        wiring = self._wiring(len(session.header.seats), dock)
+        wiring = wiring_of(len(session.header.seats), dock)
         self._board = VirtualBoard(wiring, self._clock)
         factory = self._board.factory
         self._buttons = ButtonWitness(wiring, factory)
@@ -137,16 +137,17 @@ class Playing:
     def _clock(self) -> float:
         return self._now
 
-    def _wiring(self, seats: int, dock: DockWiring) -> TableWiring:
-        """The recipe's wiring: buttons (four where the pins last) and a lamp for each seat, the dock on a port."""
-        pins = iter(PINS)
-        buttons = BUTTONS if seats * (len(BUTTONS) + 1) <= len(PINS) else FEW_BUTTONS
-        return TableWiring(
-            "mock",
-            tuple(
-                SeatWiring(tuple((button, Input("gpio", next(pins))) for button in buttons), Output("gpio", next(pins)))
-                for _ in range(seats)
-            ),
-            None,
-            dock,
-        )
+
+def wiring_of(seats: int, dock: DockWiring | None = None) -> TableWiring:
+    """Return the recipe's wiring: buttons (four where the pins last) and a lamp for each seat, the dock on a port."""
+    pins = iter(PINS)
+    buttons = BUTTONS if seats * (len(BUTTONS) + 1) <= len(PINS) else FEW_BUTTONS
+    return TableWiring(
+        "mock",
+        tuple(
+            SeatWiring(tuple((button, Input("gpio", next(pins))) for button in buttons), Output("gpio", next(pins)))
+            for _ in range(seats)
+        ),
+        None,
+        dock,
+    )

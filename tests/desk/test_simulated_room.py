@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 
 from companion.desk import TableDesk
 from companion.desk.screen import NoScreenError, find_screen
-from companion.desk.simulated import SimulatedRoom
+from companion.desk.simulated import READER_S, SimulatedCamera, SimulatedRoom
 from companion.presenters.desk import Begin, LeaveTable, ShowHome, ShowSetUp, ShowTable
 from companion.presenters.models import HomeModel, LiveModel, SetUpModel, TableModel
 from tests.desk.parts import Screen, wait_until
@@ -53,6 +55,58 @@ def test_a_second_game_begins_with_the_empty_table_again(room: SimulatedRoom) ->
     first, second = (frame.picture.astype(int) for frame in pictures)
     assert np.abs(first - second).mean() < 8.0
     assert pictures[1].at >= pictures[0].at, "the clock of a room never runs back"
+
+
+def test_another_game_is_played_by_its_own_people_with_fingers_and_cards(tmp_path: Path) -> None:
+    room = SimulatedRoom(1, tmp_path / "home", game="vaalbara")
+    names = room.evening.names
+    screen = Screen(TableDesk(room))
+    try:
+        screen.ask(Begin("vaalbara", names, room.evening.edition), LiveModel)
+        screen.ask(ShowTable(), TableModel, lambda model: model.ready)
+        screen.submit(LeaveTable(camera=True))
+        clans = screen.wait(LiveModel, lambda model: model.feed)
+        assert clans.feed[0].source == "touch"
+        dealt = screen.wait(LiveModel, lambda model: model.feed and model.feed[0].source == "camera")
+        assert [player.name for player in dealt.players] == list(names)
+        assert [cell for cell in dealt.board.cells if cell.kind != "empty"]
+    finally:
+        screen.close()
+
+
+def test_a_game_without_a_simulated_table_is_refused_with_those_that_have_one(tmp_path: Path) -> None:
+    with pytest.raises(LookupError, match="there is one for allies, king_of_the_dice"):
+        SimulatedRoom(1, tmp_path / "home", game="go")
+
+
+def test_a_picture_stays_until_every_reader_took_it_and_one_that_is_gone_is_not_waited_for_again() -> None:
+    camera = SimulatedCamera()
+    camera.show(np.zeros((16, 16, 3), np.uint8), 0.0)
+    ask, asked = threading.Event(), threading.Event()
+
+    def read_twice() -> None:
+        camera.latest()
+        asked.set()
+        ask.wait()
+        camera.latest()
+
+    reader = threading.Thread(target=read_twice, daemon=True)
+    reader.start()
+    assert asked.wait(5.0)
+    camera.show(np.zeros((16, 16, 3), np.uint8), 1.0)
+    camera.latest()
+    waiting = threading.Thread(target=camera.wait_for_reader, daemon=True)
+    waiting.start()
+    waiting.join(0.2)
+    assert waiting.is_alive(), "the other reader has not taken the picture yet"
+    ask.set()
+    waiting.join(1.0)
+    assert not waiting.is_alive()
+    camera.show(np.zeros((16, 16, 3), np.uint8), 2.0)
+    camera.wait_for_reader()
+    before = time.monotonic()
+    camera.wait_for_reader()
+    assert time.monotonic() - before < READER_S / 2
 
 
 def test_without_a_screen_it_is_said_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
