@@ -89,6 +89,8 @@ class TableDesk:
         self._home: HomeModel | None = None
         self._set_up: TableModel | None = None
         self._health: dict[str, Health] = {}
+        self._told: Table | None = None
+        """The game that knows how the devices do."""
         self._closed = False
 
     # -- the screen's side -----------------------------------------------------------------------------
@@ -303,8 +305,9 @@ class TableDesk:
             if set_up != self._set_up:
                 self._set_up = set_up
                 self._publish(set_up)
-        if self._table is not None and health != self._health:
-            self._table.refresh()
+        if self._table is not None and (health != self._health or self._table is not self._told):
+            self._told = self._table
+            self._table.tell_devices(devices.electronics_health())
         self._health = health
 
     def _mat(self) -> Mat:

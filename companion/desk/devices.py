@@ -78,8 +78,12 @@ class Devices:
         health: dict[str, Health] = {"camera": self.eye.health()}
         if (dice := self.eye.dice_health()) is not None:
             health["dice"] = dice
+        return health | self.electronics_health()
+
+    def electronics_health(self) -> dict[str, Health]:
+        """Say how everything beside the camera is doing, by name."""
         wired: tuple[Witness | Marker, ...] = (*self._witnesses, *self.markers)
-        health |= {each.name: each.health() for each in wired}
+        health = {each.name: each.health() for each in wired}
         if self._wiring_says:
             health["wiring"] = Health("failed", self._wiring_says)
         return health

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from companion import kernel
 from companion.desk.enrol_values import sayable
 from companion.desk.eye import Eye
 from companion.desk.newcomers import Newcomer, stated
+from companion.desk.outages import Outages
 from companion.desk.strangers import Nameless
 from companion.journal.file import Journal
 from companion.notation.reply import format_reply
@@ -29,7 +30,7 @@ from companion.table.composing import Said
 from companion.table.loop import Loop
 from companion.table.mat import Mat
 from companion.table.observation import KnobTurned, Observation, Press, Scene, Touch
-from companion.table.ports import Keeper, Marker
+from companion.table.ports import Health, Keeper, Marker
 from companion.table.session import Done, Provenance, Session
 
 SCREEN = "screen"
@@ -78,6 +79,7 @@ class Table:
         self._newcomer: Newcomer | None = None
         self._reading = ""
         """The temporary name of the card whose values are being read."""
+        self._outages = Outages()
         self._loop = _SteadyLoop(session, markers, self._changed, keepers, self)
 
     def start(self, publish: Publish) -> None:
@@ -112,6 +114,10 @@ class Table:
         """Do `job` and look again at what is published: a device may be doing otherwise."""
         self._loop.ask(job)
 
+    def tell_devices(self, health: Mapping[str, Health]) -> None:
+        """Say how the devices beside the camera do: a game must not fall silent with its dock."""
+        self.refresh(lambda session: self._outages.note(health))
+
     def look_away(self, away: bool) -> None:
         """Play without the camera from now on, or with it again."""
         self.blind, self._camera_seen = away, False
@@ -128,7 +134,7 @@ class Table:
 
     def _point(self, steps: int) -> None:
         choices = len(self._taps)
-        if choices:
+        if choices and self._outages.prompt() is None:
             before = self._pointed if self._pointed is not None else (-1 if steps > 0 else choices)
             self._pointed = min(max(before + steps, 0), choices - 1)
 
@@ -154,6 +160,8 @@ class Table:
                 self._publish(present_final(session, self.key))
 
     def _answer(self, session: Session, intent: Answer) -> None:
+        if self._outages.accept(intent.question):
+            return
         if intent.question != self._key() or not 0 <= intent.choice < len(self._taps):
             self.say(SETTLED)
             return
@@ -272,13 +280,16 @@ class Table:
             self._question += 1
             self._pointed = None
         wrong = frozenset(cell.key for cell in model.board.cells if cell.state == "wrong")
+        prompt = replace(model.prompt, key=self._key(), choices=self._pointed_out(model.prompt.choices))
+        outage = self._outages.prompt()
+        reminders = (*self._outages.reminders({session.alarm, session.notice}), *model.reminders)
         model = replace(
             model,
-            prompt=replace(model.prompt, key=self._key(), choices=self._pointed_out(model.prompt.choices)),
+            prompt=outage or prompt,
             overlays=() if self.blind else self._eye.overlays(wrong),
             camera=camera,
             feed=self._feed(session),
-            reminders=(BY_HAND, *model.reminders) if unwatched and not session.done else model.reminders,
+            reminders=(BY_HAND, *reminders) if unwatched and not session.done else reminders,
         )
         if model != self._live:
             self._live = model
