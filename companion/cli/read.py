@@ -60,7 +60,7 @@ def command(
     slots = None if slots_file is None else load_slots(slots_file)
     try:
         with_cards = folder is not None or slots is not None or not dice
-        deck = (_own_deck() if folder is None else load_deck(folder)) if with_cards else None
+        deck = (own_deck("allies") if folder is None else load_deck(folder)) if with_cards else None
         reader = dice_reader(faces) if dice or faces is not None else None
         found = []
         for each, target in zip(photos, targets, strict=True):
@@ -171,8 +171,12 @@ def _targets(annotate: Path | None, photo: Path, photos: list[Path]) -> list[Pat
     return [annotate]
 
 
-def _own_deck() -> Deck:
-    return Decks(platformdirs.user_cache_path("table-companion")).learn(proxies("allies"))
+def own_deck(game: str) -> Deck:
+    """Return the deck of the project's own proxies of a game.
+
+    :raises DeckError: if it cannot be used.
+    """
+    return Decks(platformdirs.user_cache_path("table-companion")).learn(proxies(game))
 
 
 def _entry(reading: CardReading) -> dict[str, Any]:

@@ -36,6 +36,7 @@ class MjpegCamera(LiveSource):
             answer = opener.open(self.url, timeout=self._timeout)
         except (OSError, http.client.HTTPException, ValueError) as error:
             reason = error.reason if isinstance(error, urllib.error.URLError) else error
+            reason = (reason.strerror if isinstance(reason, OSError) else None) or reason
             raise SourceError(
                 f"the camera at {self.url} does not answer ({reason}); check its address and the network", "unplugged"
             ) from error

@@ -1,0 +1,120 @@
+"""`companion watch`: what hands do on a mat, as it happens, from any camera, film or folder of pictures."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from companion.cli import BadInput
+from companion.cli._changes import in_words
+from companion.cli.read import own_deck
+from companion.games import game_keys, load_game
+from companion.table.mat import game_mat
+from vision.deck import DeckError
+from vision.enrol.by_features import read_any
+from vision.enrol.pack import load_deck
+from vision.frame import Frame
+from vision.picture import PictureError, save_picture
+from vision.sources import Playback, Source, SourceError, open_source
+from vision.table_reader import TableReader
+
+LOOK_EVERY_S = 0.01
+
+
+class Trouble(msgspec.Struct, frozen=True, tag_field="kind", tag="trouble"):
+    """What keeps the mat from being read, in words; empty when nothing does any more."""
+
+    says: str
+
+
+@click.command("watch")
+@click.argument("source")
+@click.option("--game", type=click.Choice(game_keys()), default="allies", help="The game whose mat it is.")
+@click.option("--deck", "folder", type=click.Path(path_type=Path), help="Folder of <label>.jpg files, or a deck pack.")
+@click.option("--evidence", type=click.Path(path_type=Path), help="Folder for the picture behind each change.")
+@click.option("--for", "seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so many seconds.")
+@click.option("--json", "as_json", is_flag=True, help="Print each change as a line of JSON.")
+def command(
+    source: str, game: str, folder: Path | None, evidence: Path | None, seconds: float | None, as_json: bool
+) -> None:
+    """Say what hands do on a mat: cards placed, turned, moved, swapped, covered, removed.
+
+    SOURCE is usb:0, pi:0, http://ADDRESS, rtsp://ADDRESS, video:PATH or folder:PATH (a picture every 0.2 s).
+    Each change is told once the table has come to rest, with the first digits of the SHA-256 of the
+    picture that shows it. Without --deck the cards are the project's own proxies. A camera is watched until
+    Ctrl-C. Exit 1 if nothing was seen to change, not even a card to lie there.
+    """
+    mat = game_mat(load_game(game))
+    if not mat.slots:
+        raise BadInput(f"the mat of {game} has no places for cards; name another game")
+    if evidence is not None and not evidence.is_dir():
+        raise BadInput(f"{evidence} is no folder; --evidence names the folder to write to")
+    try:
+        camera = open_source(source)
+        deck = own_deck(game) if folder is None else load_deck(folder)
+    except (SourceError, DeckError, PictureError) as error:
+        raise BadInput(str(error)) from None
+    told, trouble = 0, ""
+    reader = TableReader(mat, deck, read=read_any)
+    for frame, says in frames(camera, seconds):
+        problem = "" if frame is None else reader.read(frame).problem
+        if (says or problem) != trouble:
+            trouble = says or problem
+            _say_trouble(trouble, as_json)
+        for change in reader.last.changes if frame is not None and reader.last is not None else ():
+            told += 1
+            click.echo(msgspec.json.encode(change).decode() if as_json else f"{change.at:8.1f} s  {in_words(change)}")
+            picture = reader.evidence(change.digest)
+            if evidence is not None and picture is not None:
+                try:
+                    save_picture(evidence / f"{change.digest}.png", picture)
+                except PictureError as error:
+                    raise BadInput(str(error)) from None
+    if not told:
+        click.echo(f"nothing was seen to lie or to change on the mat of {game}", err=True)
+        sys.exit(1)
+
+
+def frames(camera: Source, seconds: float | None) -> Iterator[tuple[Frame | None, str]]:
+    """Yield the pictures of a source, and with each (or without one) what is wrong with the source in words.
+
+    A recording ends, a camera goes on until Ctrl-C or for some seconds.
+
+    :raises BadInput: if a recording cannot be read to its end.
+    """
+    camera.start()
+    began, number = time.monotonic(), -1
+    try:
+        while seconds is None or time.monotonic() - began < seconds:
+            if isinstance(camera, Playback):
+                frame = camera.next()
+                if frame is None:
+                    break
+                yield frame, ""
+                continue
+            frame, state = camera.latest(), camera.state()
+            if frame is not None and frame.number != number:
+                number = frame.number
+                yield frame, state.says
+            elif frame is None:
+                yield None, state.says
+            time.sleep(LOOK_EVERY_S)
+    except KeyboardInterrupt:
+        return  # this is how people end it
+    finally:
+        state = camera.state()
+        camera.stop()
+    if isinstance(camera, Playback) and state.named == "failed":
+        raise BadInput(state.says)
+
+
+def _say_trouble(says: str, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode(Trouble(says)).decode())
+    else:
+        click.echo(says or "The mat can be read again.", err=True)
