@@ -15,13 +15,14 @@
 /* Buttons that also tell a double press; their short press then comes 0.35 s later. Bit n is button n. */
 #define DOUBLE_BUTTONS 0x00
 
-/* A slot has a linear hall sensor (1), which sees any magnet as marker 1, or a divider for resistor-coded
- * markers (0): 10 kilohms from 5 V to the slot's contact, the marker's resistor from there to ground. */
+/* A slot has a linear hall sensor (1), which tells the poles of a magnet apart
+ * (markers 1 and 2), or a divider for resistor-coded markers (0): 10 kilohms from 5 V to the slot's contact,
+ * the marker's resistor from there to ground. */
 #ifndef HALL_SLOTS
 #define HALL_SLOTS 0
 #endif
 
-/* Hall: the level without a magnet is about 128; either pole counts, beyond this distance from it. */
+/* Hall: the level without a magnet is about 128; a pole counts beyond this distance from it. */
 #define HALL_REST 128
 #define HALL_NEAR 40
 #define HALL_FAR 25 /* less than HALL_NEAR, so that a weak magnet does not flicker */

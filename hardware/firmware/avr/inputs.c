@@ -89,9 +89,13 @@ static void take_buttons(uint8_t levels, uint32_t now)
 static uint8_t marker_at(uint8_t level, uint8_t before)
 {
 #if HALL_SLOTS
+    /* One pole of a magnet lowers the level, the other one raises it: two markers, told apart. */
+    uint8_t marker = level < HALL_REST ? 1 : 2;
     uint8_t away = level < HALL_REST ? HALL_REST - level : level - HALL_REST;
 
-    return away >= HALL_NEAR ? 1 : away <= HALL_FAR ? 0 : before;
+    if (away >= HALL_NEAR)
+        return marker;
+    return away > HALL_FAR && (before == 0 || before == marker) ? before : 0;
 #else
     static const uint8_t codes[] = CODES;
 

@@ -10,7 +10,8 @@ SLOTS = 6
 
 # The slots hang on the converter at GP26 through a 74HC4051, whose inputs these three pins choose.
 # Coded: 10 kilohms from 3.3 V to the slot's contact, the marker's resistor from there to ground.
-# Hall: a linear sensor at 3.3 V (DRV5053 or alike), which sees any magnet as marker 1.
+# Hall: a linear sensor at 3.3 V (DRV5053 or alike), whose level one pole of a magnet
+# lowers (marker 1) and the other one raises (marker 2).
 SLOT_LEVEL = 26
 SLOT_SELECT = (18, 19, 20)
 HALL = False

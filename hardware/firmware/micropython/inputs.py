@@ -48,8 +48,12 @@ class Button:
 def marker_at(level, before):
     """Return the marker that a level means, 0 for none, `NOTHING` if it says nothing."""
     if config.HALL:
+        # One pole of a magnet lowers the level, the other one raises it: two markers, told apart.
+        marker = 1 if level < config.HALL_REST else 2
         away = abs(level - config.HALL_REST)
-        return 1 if away >= config.HALL_NEAR else 0 if away <= config.HALL_FAR else before
+        if away >= config.HALL_NEAR:
+            return marker
+        return before if away > config.HALL_FAR and before in (0, marker) else 0
     if level >= config.EMPTY_ABOVE:
         return 0
     for number, code in enumerate(config.CODES):
