@@ -127,11 +127,16 @@ def judge_structured(case: Case, probe: Probe, rulebook: Rulebook) -> Ruling:
         if ask not in probe.asks:
             expected = f"expected one of {', '.join(probe.asks)} (a case of the kind {doc.kind})"
             raise case.fault(f"asks[{index}]", f"found {ask!r}, {expected}")
-    asks = tuple(doc.asks) or probe.asks
     try:
-        finding = probe.run(position, moves, asks, Setup(options, probe.seats(position)))
+        finding = probe.run(position, moves, tuple(doc.asks) or probe.asks, Setup(options, probe.seats(position)))
     except NotationError as error:
         raise case.fault("position", str(error)) from None
+    decided = finding.open is None and not finding.missing
+    for index, ask in enumerate(doc.asks if decided else ()):
+        if ask not in finding.ruling:
+            expected = f"expected one of {', '.join(finding.ruling)}; the position says nothing of it"
+            raise case.fault(f"asks[{index}]", f"found {ask!r}, {expected}")
+    asks = doc.asks or [ask for ask in probe.asks if ask in finding.ruling]
     return compare(case, ruling_of(doc.id, asks, finding, options, rulebook))
 
 

@@ -215,7 +215,7 @@ def _reworded(inner: str, message: str, value: Any, kind: Any) -> tuple[str, str
     if message.startswith("key: "):
         keys = ", ".join(str(key) for key in found) if isinstance(found, dict) else shown
         return inner, f"found the keys {keys}, {_expected(message[5:])}"
-    if message.startswith("Invalid enum value"):
+    if message.startswith(("Invalid enum value", "Invalid value")):
         choices = ", ".join(str(each) for each in _choices(shape))
         return inner, f"found {shown}, expected one of {choices}"
     return inner, f"found {shown}, {_expected(message)}"
@@ -243,12 +243,13 @@ def _shape(kind: Any, inner: str, value: Any) -> Any:
     shape: Any = msgspec.inspect.type_info(kind)
     before = ""
     for step in _steps(inner):
-        shape = _record(shape, _at(before, value))
+        among, shape = shape, _record(shape, _at(before, value))
         before += f"[{step}]" if isinstance(step, int) else f".{step}"
         if isinstance(shape, msgspec.inspect.DictType):
             shape = shape.value_type
         elif isinstance(shape, msgspec.inspect.StructType):
-            shape = next(each.type for each in shape.fields if each.encode_name == str(step))
+            fields = {each.encode_name: each.type for each in shape.fields}
+            shape = fields[step] if step in fields else _tags(among)
         else:
             shape = shape.item_type
     return shape
@@ -261,6 +262,12 @@ def _record(shape: Any, value: Any) -> Any:
     some = [each for each in shape.types if not isinstance(each, msgspec.inspect.NoneType)]
     tag = value.get(getattr(some[0], "tag_field", None)) if some and isinstance(value, dict) else None
     return next((each for each in some if getattr(each, "tag", None) == tag), some[0] if some else shape)
+
+
+def _tags(shape: Any) -> Any:
+    """Return the tags that tell the records among the alternatives of a shape apart."""
+    records: tuple[Any, ...] = shape.types if isinstance(shape, msgspec.inspect.UnionType) else (shape,)
+    return msgspec.inspect.LiteralType(tuple(each.tag for each in records if getattr(each, "tag", None) is not None))
 
 
 def _choices(shape: Any) -> list[Any]:

@@ -139,6 +139,16 @@ def test_a_chain_of_hypnotists_leaves_three_gaps() -> None:
         ("row", {"row": ["dwarf/brown"] * 5}, "take: state either the villagers taken or the penalty"),
         ("row", {"row": ["witch/brown"] * 5, "take": [1]}, "row: found 'witch/brown', expected a villager such as"),
         ("row", {"row": ["dwarf/brown"] * 4, "take": [1]}, "row: found a list, expected a list of length >= 5"),
+        ("condition", {"condition": {"type": "goblin"}, "dice": ONES}, "type: found 'goblin', expected one of apprent"),
+        ("row", {"row": ["dwarf/brown"] * 5, "take": [1], "draw_pile": []}, "draw_pile: found no card"),
+        (
+            "end",
+            {
+                "villagers_left": 5, "penalties_left": 4, "places_left": [3] * 5, "penalty": False,
+                "villagers_taken": 0,
+            },
+            "villagers_taken: found 0 with penalty false",
+        ),
         ("condition", {"condition": {"type": "elves", "length": 7}, "dice": ONES}, "length: found 7"),
         (
             "condition",
@@ -160,3 +170,13 @@ def test_a_case_that_contradicts_itself_is_refused_in_one_sentence(
 ) -> None:
     with pytest.raises(DocumentError, match=says):
         structured(kind, position)
+
+
+def test_a_pile_that_is_not_stated_has_no_points() -> None:
+    assert set(structured("score", {"A": {"points": [3]}, "B": {}}).ruling) == {
+        "A",
+        "B",
+        "minus_A",
+        "minus_B",
+        "winner",
+    }

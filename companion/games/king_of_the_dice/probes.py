@@ -79,6 +79,10 @@ def _condition(doc: ConditionDocument, moves: list[Any], asks: tuple[str, ...], 
 def _row(doc: RowDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
     if bool(doc.take) == doc.penalty:
         raise NotationError("take: state either the villagers taken or the penalty, not both and not neither")
+    if doc.draw_pile == ():
+        raise NotationError(
+            "draw_pile: found no card; with the last one the game is over, so state one or leave it out"
+        )
     played = _played(doc, setup)
     told = [ruled.effect for ruled in played.at.told]
     names = played.names
@@ -150,6 +154,9 @@ def _score(doc: ScoreDocument, moves: list[Any], asks: tuple[str, ...], setup: S
 
 
 def _end(doc: EndDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
+    if bool(doc.villagers_taken) == doc.penalty:
+        found = f"{doc.villagers_taken} with penalty {str(doc.penalty).lower()}"
+        raise NotationError(f"villagers_taken: found {found}; a turn brings either villagers or a penalty")
     columns = _columns(doc)
     kinds = ["hypnotist"] * (len(columns) - 1) + ["apprentice" if doc.apprentice_taken else "rich"]
     taken = dict(zip(columns, kinds, strict=False))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from companion.games.vaalbara.effects import OrderFound, PointsGained, TurnEnded
+from companion.games.vaalbara.effects import OrderFound, PointsGained, TieLooked, TurnEnded
 from companion.games.vaalbara.lands import Box
 from companion.games.vaalbara.pieces import CHARACTERS, HAND, ROUNDS, SEATS, START_VP, land_slot
 from companion.games.vaalbara.state import Continent
@@ -56,7 +56,8 @@ Replies = Mapping[str, Sequence[Reply]]
 def _land(doc: LandDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
     seat, played = _seat(doc.active, setup), [None] * len(setup.seats)
     state = _table(setup, doc.kingdoms)
-    name, box = _character(state.box, doc.character, doc.initiative)
+    _need_initiative((doc.take,), doc.initiative, doc.character)
+    name, box = _character(state.box, doc.character, doc.initiative or 0)
     state = replace(state, box=box, played=tuple(name if s == seat else each for s, each in enumerate(played)))
     after = _take(replace(state, order=(seat,)), doc.take)
     return Finding({"reward": _points(after)}, after.told)
@@ -65,7 +66,8 @@ def _land(doc: LandDocument, moves: list[Any], asks: tuple[str, ...], setup: Set
 def _land_sequence(doc: SequenceDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
     seat = _seat(doc.active, setup)
     state = _table(setup, doc.kingdoms)
-    name, box = _character(state.box, None, doc.initiative)
+    _need_initiative(doc.takes, doc.initiative)
+    name, box = _character(state.box, None, doc.initiative or 0)
     nobody = (None,) * len(setup.seats)
     state = replace(state, box=box, played=(*nobody[:seat], name, *nobody[seat + 1 :]), order=(seat,))
     rewards: list[int] = []
@@ -89,6 +91,8 @@ def _pioneer(doc: PioneerDocument, moves: list[Any], asks: tuple[str, ...], setu
 
 
 def _order(doc: OrderDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
+    if missing := [letter for letter in setup.seats if letter not in doc.initiatives]:
+        raise NotationError(f"initiatives: {missing[0]} is missing; state what everybody has played")
     state = _played(_table(setup, {}), setup, doc.initiatives, doc.clans, doc.signs)
     at = open_position(state, [(FindOrder(), ())])
     told = at.told
@@ -96,7 +100,8 @@ def _order(doc: OrderDocument, moves: list[Any], asks: tuple[str, ...], setup: S
         first = at.state.order[0]
         played = tuple("pathfinder" if seat == first else each for seat, each in enumerate(at.state.played))
         box = Box({}, {**at.state.box.initiatives, "pathfinder": at.state.initiative(first)})
-        after = replace(at.state, played=played, box=box, signs=doc.signs_after_pathfinder)
+        _need_signs(_tied(doc.initiatives), doc.clans, doc.signs_after_pathfinder)
+        after = _with_signs(replace(at.state, played=played, box=box), setup, doc.clans, doc.signs_after_pathfinder)
         at = open_position(after, [(EndTurn(), ())])
         told += tuple(ruled for ruled in at.told if isinstance(ruled.effect, TurnEnded | OrderFound))
     elif doc.character is not None and doc.active is not None and at.question is None:
@@ -128,7 +133,9 @@ def _turn(doc: TurnDocument, moves: list[Any], asks: tuple[str, ...], setup: Set
     reward = _points(at, seat)
     landed = None
     if doc.take != "none":
-        landed = _take(state, doc.take) if isinstance(doc.take, LandOf) else _take_place(state, doc.take)
+        is_paid = not {"vp", "land_reward"}.isdisjoint(asks)
+        take = doc.take
+        landed = _take(state, take, is_paid=is_paid) if isinstance(take, LandOf) else _take_place(state, take)
         told += landed.told
         state = landed.state
     ruling: dict[str, Any] = {
@@ -137,7 +144,8 @@ def _turn(doc: TurnDocument, moves: list[Any], asks: tuple[str, ...], setup: Set
         "land_reward": 0 if landed is None else _points(landed, seat),
         "row_1": _types(state, state.first),
         "row_2": _types(state, state.second),
-        "deck_top": "unknown" if state.top is UNKNOWN else state.box.known(state.top).type,
+        "deck_top": doc.deck_top or "unknown" if state.top is UNKNOWN else state.box.known(state.top).type,
+        "order": _letters(state.order, setup),
         "lands": len(state.kingdoms[seat]),
         "hand": state.hands[seat],
     }
@@ -181,17 +189,12 @@ def _round_end(doc: RoundEndDocument, moves: list[Any], asks: tuple[str, ...], s
 
 def _final(doc: FinalDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
     state = _table(setup, doc.kingdoms)
-    clans = _by_seat(doc.clans, "", setup)
-    state = replace(
-        state,
-        vp=_by_seat(doc.vp, 0, setup),
-        clans=clans if all(clans) else UNKNOWN,
-        signs=doc.signs or UNKNOWN,
-        round=ROUNDS,
-    )
-    at = open_position(state, [(Final(), ())])
+    state = replace(state, vp=_by_seat(doc.vp, 0, setup), round=ROUNDS)
+    at = open_position(_with_signs(state, setup, doc.clans, doc.signs), [(Final(), ())])
     if at.question is not None:
         return Finding({}, at.told, open=at.question)
+    tied = next((ruled.effect.seats for ruled in at.told if isinstance(ruled.effect, TieLooked)), ())
+    _need_signs(_letters(tied, setup), doc.clans, doc.signs)
     winner = next((ruled.effect.winner for ruled in at.told if isinstance(ruled.effect, Finish)), None)
     points = {setup.seats[seat]: number for seat, number in enumerate(at.state.vp)}
     return Finding({"vp": points, "winner": "none" if winner is None else setup.seats[winner]}, at.told)
@@ -229,8 +232,19 @@ def _lands(letter: str, counts: Counts) -> tuple[str, ...]:
     return tuple(f"{kind}-{letter}{number}" for kind, count in counts.items() for number in range(count))
 
 
-def _key(land: LandOf, name: str = "new") -> str:
-    return f"forest-{land.value}" if land.type == "forest" else f"{land.type}-{name}"
+def _key(land: LandOf, name: str = "new", is_paid: bool = True) -> str:
+    """Return what a land is called; a forest that pays is called by its number."""
+    if land.type != "forest":
+        return f"{land.type}-{name}"
+    if land.value is None and is_paid:
+        raise NotationError("value: the number on the forest is missing; state it beside its type")
+    return f"forest-{land.value or 0}"
+
+
+def _need_initiative(lands: Iterable[LandOf], initiative: int | None, character: str | None = None) -> None:
+    """Refuse a river of which nobody knows what it multiplies."""
+    if initiative is None and character is None and any(land.type == "river" for land in lands):
+        raise NotationError("initiative: it is missing; a river counts that of the character played")
 
 
 def _seat(letter: str, setup: Setup) -> int:
@@ -251,10 +265,18 @@ def _character(box: Box, name: str | None, initiative: int) -> tuple[str, Box]:
 
 
 def _as_character(state: Continent, seat: int, name: str) -> Continent:
-    """Return the state in which what a seat has played is called `name`, with the initiative stated."""
-    played = tuple(name if each == seat else other for each, other in enumerate(state.played))
-    box = Box({}, {**state.box.initiatives, name: state.initiative(seat)})
-    return replace(state, played=played, box=box)
+    """Return the state in which what a seat has played is called `name`, with the initiative stated.
+
+    Another seat whose different initiative is that name's usual one keeps it, under a name of its own.
+    """
+    number = state.initiative(seat)
+    played, initiatives = [*state.played], {**state.box.initiatives, name: number}
+    for each, other in enumerate(state.played):
+        if other == name and state.initiative(each) != number:
+            played[each] = f"with-{state.initiative(each)}"
+            initiatives[f"with-{state.initiative(each)}"] = state.initiative(each)
+    played[seat] = name
+    return replace(state, played=tuple(played), box=Box({}, initiatives))
 
 
 def _played(
@@ -264,16 +286,36 @@ def _played(
     box, played = state.box, [*state.played]
     for letter, number in initiatives.items():
         played[_seat(letter, setup)], box = _character(box, None, number)
-    if missing := [clan for clan in clans.values() if signs and clan not in signs]:
-        raise NotationError(f"signs: the clan {missing[0]} is missing; list the signs from the left")
-    known = tuple(clans.get(letter, "") for letter in setup.seats)
-    return replace(
-        state,
-        box=box,
-        played=tuple(played),
-        clans=known if all(known) else UNKNOWN,
-        signs=signs or UNKNOWN,
+    _need_signs(_tied(initiatives), clans, signs)
+    return _with_signs(replace(state, box=box, played=tuple(played)), setup, clans, signs)
+
+
+def _tied(initiatives: Mapping[Any, int]) -> list[Any]:
+    """Return the seats whose initiative another seat has too."""
+    numbers = list(initiatives.values())
+    return [letter for letter, number in initiatives.items() if numbers.count(number) > 1]
+
+
+def _need_signs(tied: Iterable[Any], clans: Mapping[Any, str], signs: tuple[str, ...]) -> None:
+    """Refuse signs that do not decide the tie of these seats; those of the others may be left out."""
+    for letter in tied if signs else ():
+        if letter not in clans:
+            raise NotationError(f"clans: {letter} is missing; the clan signs decide this tie")
+        if clans[letter] not in signs:
+            raise NotationError(f"signs: the clan {clans[letter]} is missing; list the signs from the left")
+
+
+def _with_signs(state: Continent, setup: Setup, clans: Mapping[Any, str], signs: tuple[str, ...]) -> Continent:
+    """Return the state with clans and signs; those that a case leaves out decide nothing and stand at the right."""
+    for field, stated in (("clans", [*clans.values()]), ("signs", [*signs])):
+        if twice := [clan for clan in stated if stated.count(clan) > 1]:
+            raise NotationError(
+                f"{field}: found {twice[0]} twice; each player has another clan, and each clan one sign"
+            )
+    known = tuple(
+        clan or f"clan of {letter}" for letter, clan in zip(setup.seats, _by_seat(clans, "", setup), strict=True)
     )
+    return replace(state, clans=known, signs=tuple(dict.fromkeys((*signs, *known))) if signs else UNKNOWN)
 
 
 def _turn_state(doc: TurnDocument, seat: int, setup: Setup) -> Continent:
@@ -282,6 +324,12 @@ def _turn_state(doc: TurnDocument, seat: int, setup: Setup) -> Continent:
         number = CHARACTERS.index(doc.character) + 1 if doc.initiative is None else doc.initiative
         initiatives[doc.active] = number
     state = _played(_table(setup, doc.kingdoms), setup, initiatives, doc.clans, doc.signs)
+    if missing := [
+        setup.seats[each] for each in _must_have_played(state, doc.character, seat) if not state.played[each]
+    ]:
+        raise NotationError(
+            f"initiatives: {missing[0]} is missing; the {doc.character} needs to know what it has played"
+        )
     listed = [_seat(letter, setup) for letter in initiatives]
     if doc.signs:
         order = open_position(state, [(FindOrder(), ())]).state.order
@@ -296,12 +344,20 @@ def _turn_state(doc: TurnDocument, seat: int, setup: Setup) -> Continent:
     return replace(
         state,
         vp=_by_seat(doc.vp, START_VP, setup),
+        hands=tuple(doc.hand if each == seat else held for each, held in enumerate(state.hands)),
         discards=tuple((*own, *(doc.discard if each == seat else ())) for each, own in enumerate(gone)),
         order=order,
         acted=order[: order.index(seat)],
         first=rows[0] or state.first,
         second=rows[1] or state.second,
     )
+
+
+def _must_have_played(state: Continent, character: str, seat: int) -> tuple[int, ...]:
+    """Return the seats whose initiatives decide what a character brings."""
+    if character in ("hunter", "artisan", "oracle"):
+        return state.neighbours(seat)
+    return tuple(range(state.seats)) if character == "falconer" else ()
 
 
 def _replies(
@@ -364,13 +420,15 @@ def _advance(at: Position, answer: Answer, told: tuple[Any, ...]) -> Position:
     after = advance(at, answer)
     if isinstance(after, Refusal):
         cites = " ".join(map(str, after.cites))
-        raise NotationError(f"{answer.to}: {dict(after.text.values)} is refused ({cites})")
+        values = dict(after.text.values)
+        found, allowed = values.get("found", answer.reply), values.get("allowed", "another answer")
+        raise NotationError(f"{answer.to}: found {found}, expected {allowed} ({cites})")
     return replace(after, told=(*told, *after.told))
 
 
-def _take(state: Continent, land: LandOf, name: str = "new") -> Position:
+def _take(state: Continent, land: LandOf, name: str = "new", is_paid: bool = True) -> Position:
     """Let the active player take a land that lies in the first row."""
-    key = _key(land, name)
+    key = _key(land, name, is_paid)
     row = (*(each for each in state.first if each is not None), key)
     return _run(replace(state, first=row), (LandAction(),), {"take": [Chosen((key,))]})
 
@@ -399,8 +457,10 @@ def _types(state: Continent, row: Iterable[str | None]) -> list[str]:
 
 def _seating(doc: Any) -> tuple[str, ...]:
     """Return the players of a case: as they sit, or everybody that is named, at least two."""
-    if getattr(doc, "seating", ()):
-        return tuple(doc.seating)
+    if seating := getattr(doc, "seating", ()):
+        if len(set(seating)) != len(seating) or len(seating) < 2:
+            raise NotationError(f"seating: found {', '.join(seating)}, expected two to five different seats")
+        return tuple(seating)
     if isinstance(doc, RoundEndDocument):
         return tuple(SEATS[: doc.players])
     named = {getattr(doc, "active", None), getattr(doc, "named", None)}
@@ -411,7 +471,7 @@ def _seating(doc: Any) -> tuple[str, ...]:
     return tuple(SEATS[: max(2, last + 1)])
 
 
-_TURN_ASKS = ("vp", "reward", "land_reward", "row_1", "row_2", "deck_top", "lands", "hand")
+_TURN_ASKS = ("vp", "reward", "land_reward", "row_1", "row_2", "deck_top", "lands", "hand", "order")
 PROBES: dict[str, Probe] = {
     "land": Probe(LandDocument, Any, ("reward",), _land, _seating),
     "land_sequence": Probe(SequenceDocument, Any, ("rewards",), _land_sequence, _seating),

@@ -14,10 +14,10 @@ Position = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class LandOf(msgspec.Struct, forbid_unknown_fields=True):
-    """A land by its type; `value` is the number printed on a forest."""
+    """A land by its type; `value` is the number printed on a forest, which has to be stated where it is paid."""
 
     type: Type
-    value: Count = 0
+    value: Count | None = None
 
 
 class LandDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -26,7 +26,7 @@ class LandDocument(msgspec.Struct, forbid_unknown_fields=True):
     seating: tuple[Seat, ...]
     active: Seat
     take: LandOf
-    initiative: Count = 0
+    initiative: Count | None = None
     character: Character | None = None
     kingdoms: dict[Seat, Counts] = {}
     note: Any = None
@@ -38,7 +38,7 @@ class SequenceDocument(msgspec.Struct, forbid_unknown_fields=True):
     seating: tuple[Seat, ...]
     active: Seat
     takes: tuple[LandOf, ...]
-    initiative: Count = 0
+    initiative: Count | None = None
     kingdoms: dict[Seat, Counts] = {}
     note: Any = None
 
@@ -82,7 +82,8 @@ class TurnDocument(msgspec.Struct, forbid_unknown_fields=True):
     """A turn, or a part of one: what is stated decides what can be asked.
 
     `shown` lists who shows a Fighter, once for each Fighter that is resolved; `named` is whom the Bard
-    gives to. A tie without clan signs is in the order in which `initiatives` lists it.
+    gives to; `hand` is what the active player holds besides the character played. A tie without clan
+    signs is in the order in which `initiatives` lists it.
     """
 
     character: Character
@@ -99,6 +100,7 @@ class TurnDocument(msgspec.Struct, forbid_unknown_fields=True):
     named: Seat | None = None
     returned: Character | None = None
     discard: tuple[Character, ...] = ()
+    hand: Count = 4
     give: LandOf | None = None
     get: LandOf | None = None
     row_1: tuple[Type, ...] = ()
