@@ -47,7 +47,7 @@ class RecordingError(ValueError):
     """A folder that is no recording, or one that cannot be read: says which file and what to do."""
 
 
-class Evening(msgspec.Struct, frozen=True):
+class Evening(msgspec.Struct, frozen=True, omit_defaults=True):
     """What people say and show before they begin: `world.json`. It holds no card and no seed."""
 
     format: int
