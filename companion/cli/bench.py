@@ -14,7 +14,10 @@ import msgspec
 
 from companion.cli import BadInput
 
-PARTS = ("engine", "realm", "odds", "table", "frames", "vision", "hardware", "ui", "playback", "evenings", "enrol")
+PARTS = (
+    "engine", "realm", "odds", "table", "frames", "vision", "sources",
+    "hardware", "ui", "playback", "evenings", "enrol",
+)  # fmt: skip
 
 
 @click.command("bench")
@@ -48,6 +51,7 @@ def command(
         "table": lambda: _measure("companion.bench.table"),
         "frames": lambda: _measure("companion.bench.frames"),
         "vision": lambda: _measure("vision.bench", photos=photos, quick=quick),
+        "sources": lambda: _measure("companion.bench.sources", rounds=1 if quick else 3),
         "hardware": lambda: {
             **_measure("hardware.bench", full=not quick, evenings=evenings),
             **_measure("companion.bench.edges"),

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.bench.sources import PhoneCamera
 from vision.sources import (
     FolderSource,
     LiveSource,
@@ -365,6 +366,25 @@ def test_an_address_where_nobody_answers_is_unplugged():
         assert "does not answer" in camera.state().says
     finally:
         camera.stop()
+
+
+@pytest.mark.parametrize(("away", "back"), [("unplug", "plug_in"), ("hang", "go_on")])
+def test_a_camera_on_the_network_that_goes_away_has_a_name_and_is_back_by_itself(away, back):
+    web = PhoneCamera()
+    camera = MjpegCamera(web.url)
+    camera.start()
+    try:
+        assert eventually(lambda: camera.state().named == "ok")
+        getattr(web, away)()
+        assert eventually(lambda: camera.state().named in ("unplugged", "frozen"))
+        assert camera.latest() is None
+        last = camera._number
+        getattr(web, back)()
+        assert eventually(lambda: camera.state().named == "ok" and camera.latest() is not None)
+        assert camera.latest().number >= last
+    finally:
+        camera.stop()
+        web.close()
 
 
 @pytest.fixture
