@@ -26,7 +26,8 @@ from companion.sets.owner import PROXIES
 GAME = "realm_of_wonder"
 ROUNDS = 60
 WHOLE = 10
-LONGEST = 4000
+LONGEST = 25_000
+"""Where the movement cards run out for good (RW-Q20), whole turns go by with the one point that can be bought."""
 
 
 def measure(games: int = 300) -> dict[str, Any]:

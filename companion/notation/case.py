@@ -130,7 +130,8 @@ def judge_structured(case: Case, probe: Probe, rulebook: Rulebook) -> Ruling:
     try:
         finding = probe.run(position, moves, tuple(doc.asks) or probe.asks, Setup(options, probe.seats(position)))
     except NotationError as error:
-        raise case.fault("position", str(error)) from None
+        in_moves = str(error).startswith("moves: ")
+        raise case.fault("moves" if in_moves else "position", str(error).removeprefix("moves: ")) from None
     decided = finding.open is None and not finding.missing
     for index, ask in enumerate(doc.asks if decided else ()):
         if ask not in finding.ruling:

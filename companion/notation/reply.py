@@ -6,7 +6,7 @@
 | place   | `yeti-07 @ A3`, `yeti-07 @ A3 ^1`   | laid there, turned by one quarter turn    |
 | move    | `A1 > A5`, `R1 <> R4`               | moved; traded places                      |
 | turn    | `B3`, `B3 ^-1`                      | turned as the rules say; by that much     |
-| roll    | `3 5 purple-2`                      | the faces that lie up                     |
+| roll    | `3 5 p2`                            | the faces that lie up                     |
 | reveal  | `sun ? moon`                        | faces, `?` for one that stayed unseen     |
 | count   | `4`                                 | a number                                  |
 | order   | `a, b, c`                           | first things first                        |

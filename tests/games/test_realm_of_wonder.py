@@ -400,6 +400,17 @@ def test_all_sourced_cases_are_here() -> None:
             {"legal": False, "height": 2},
         ),
         (
+            {"kind": "battle", "position": {"attacker": {"rolls": ["p2"]}, "defender": {"rolls": [3]}}},
+            {"state": "undecidable"},
+        ),
+        (
+            {
+                "kind": "battle",
+                "position": {"attacker": {"rolls": [4]}, "defender": {"kind": "monster", "monster": "eye"}},
+            },
+            {"state": "undecidable"},
+        ),
+        (
             {
                 "kind": "order",
                 "position": {"speeds": {"A": 12, "B": 47, "C": 33}},

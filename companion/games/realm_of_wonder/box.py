@@ -19,7 +19,15 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from companion.games.realm_of_wonder.board import Board, board_from
-from companion.games.realm_of_wonder.pieces import MAGIC, MAGIC_CARDS, PRINTED_TILES, PURPLE, TILES, TOWER_TILES
+from companion.games.realm_of_wonder.pieces import (
+    MAGIC,
+    MAGIC_CARDS,
+    PRINTED_TILES,
+    PURPLE,
+    PURPLE_TWO,
+    TILES,
+    TOWER_TILES,
+)
 from companion.kernel import UNKNOWN, NotationError, Unknown
 
 Special = Literal["none", "ability", "magic", "whirlpool", "points"]
@@ -29,6 +37,11 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 QUEST_CARDS = tuple(f"quest-{number}" for number in range(1, 6))
 DIE_FACES = ("1", "2", PURPLE, "3", "4", "5", "6")
 """What a battle die may show as long as nobody has said which six faces it has."""
+
+
+def battle_face(face: str) -> str:
+    """Return a face of the battle die by its short name: an enrolled die's `purple-2` is `p2`."""
+    return PURPLE if face == PURPLE_TWO else face
 
 
 class MovementCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -85,7 +98,7 @@ class Box:
         if key == "board":
             self.board = board_from(fields)
         elif key == "battle-die":
-            self.die = _record(key, fields, _Die).faces
+            self.die = tuple(battle_face(face) for face in _record(key, fields, _Die).faces)
         elif key in MAGIC:
             self.magic[key] = _record(key, fields, _Number).count
         elif key in TILES:

@@ -56,8 +56,8 @@ journey, a tower tile, a rolled and a chosen turn of a whirlpool cost.
 """
 HIGHEST, STRONGHOLD = 3, 3
 """How high one may build (RW-86), and from where on a fort is a stronghold (RW-88)."""
-PURPLE = "p2"
-"""The face of the battle die that is rolled on (RW-99)."""
+PURPLE, PURPLE_TWO = "p2", "purple-2"
+"""The face of the battle die that is rolled on (RW-99), and what it is called on an enrolled die."""
 SPECIAL_POINTS, LIGHTNING = 5, 50
 QUESTS = ("forts", "strongholds", "regions", "hoard", "fights", "claim")
 """What a quest counts: fortified wells, strongholds, regions with an own fort, magic points, won

@@ -143,7 +143,7 @@ class CostMove(msgspec.Struct, forbid_unknown_fields=True):
     note: str = ""
 
 
-class ThereDocument(msgspec.Struct, forbid_unknown_fields=True):
+class ThereDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     owner: Seat | Literal["none"] = "none"
     height: Count = 0
     note: str = ""
@@ -152,10 +152,14 @@ class ThereDocument(msgspec.Struct, forbid_unknown_fields=True):
 class FortDocument(msgspec.Struct, forbid_unknown_fields=True):
     """A well: what lies there, and the points and discs of A and of the owner."""
 
-    there: ThereDocument
+    there: ThereDocument = ThereDocument()
     mp: Count | None = None
     discs_left: Count | None = None
     discs_left_b: Count | None = msgspec.field(default=None, name="discs_left_B")
+    discs_left_c: Count | None = msgspec.field(default=None, name="discs_left_C")
+    discs_left_d: Count | None = msgspec.field(default=None, name="discs_left_D")
+    discs_left_e: Count | None = msgspec.field(default=None, name="discs_left_E")
+    discs_left_f: Count | None = msgspec.field(default=None, name="discs_left_F")
     note: str = ""
 
 
@@ -168,7 +172,7 @@ class FortMove(msgspec.Struct, forbid_unknown_fields=True):
 class FighterDocument(msgspec.Struct, forbid_unknown_fields=True):
     """One side of a battle."""
 
-    rolls: tuple[Roll, ...]
+    rolls: tuple[Roll, ...] = ()
     muscles: Count = 0
     battle_bonus: Count = 0
     knights: Count = 0

@@ -46,7 +46,7 @@ _BATTLES = (
     "tile",
     "legal",
 )
-_FORTS = ("legal", "mp_left", "discs_left", "height", "owner", "stronghold", "discs_left_B")
+_FORTS = ("legal", "mp_left", "discs_left", "height", "owner", "stronghold", *(f"discs_left_{seat}" for seat in SEATS))
 _PATHS = ("legal", "movement_left", "mp_left")
 
 PROBES: dict[str, Probe] = {

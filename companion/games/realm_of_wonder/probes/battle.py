@@ -42,6 +42,8 @@ def battle(doc: BattleDocument, moves: list[Any], asks: tuple[str, ...], setup: 
         if run.asks(key := f"knights {'AB'[seat]}"):
             run.answer(key, Counted(side.knights))
         for face in side.rolls:
+            if run.asks(_KEYS[0]) and seat:
+                return Finding({}, tuple(run.told), open=run.at.question)
             if not run.asks(_KEYS[seat]):
                 raise NotationError(f"rolls: the die is not rolled again after {face}, or not by this side (RW-99)")
             if not run.answer(_KEYS[seat], Rolled((str(face),))):

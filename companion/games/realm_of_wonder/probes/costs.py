@@ -6,13 +6,15 @@ import re
 
 import msgspec
 
-from companion.games.realm_of_wonder.effects import Paid
+from companion.games.realm_of_wonder import places
+from companion.games.realm_of_wonder.effects import Paid, PaidOut, PointsReceived
 from companion.games.realm_of_wonder.moving import points_left
 from companion.games.realm_of_wonder.pieces import CHARACTERS
 from companion.games.realm_of_wonder.probes.tables import Run, forts_of, table
 from companion.games.realm_of_wonder.state import Fort, Realm, Walk, with_going, with_player
 from companion.games.realm_of_wonder.stated import CostMove, CostsDocument
 from companion.games.realm_of_wonder.steps.cards import Specials
+from companion.games.realm_of_wonder.steps.round import Payoff
 from companion.kernel import (
     Chosen,
     Confirmed,
@@ -30,6 +32,10 @@ _NUMBERS = {
     for number, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1)
 }
 _ELSEWHERE = CHARACTERS[5]
+_TURNING = re.compile(r"\b(whirlpool|path|rune|spin\w*|roll\w*|random\w*|die|(middle|innermost|inner) disc)\b")
+_CHOICE = re.compile(r"\b(choice|choose|chosen|choosing|set\w*)\b")
+_DIE = re.compile(r"\b(spin\w*|roll\w*|random\w*|die)\b")
+"""Words of a rune stone: what is turned, to a path of choice, by the die."""
 
 
 def costs(doc: CostsDocument, moves: list[CostMove], asks: tuple[str, ...], setup: Setup) -> Finding:
@@ -59,10 +65,7 @@ def costs(doc: CostsDocument, moves: list[CostMove], asks: tuple[str, ...], setu
 
 def _buy(state: Realm, move: CostMove, doc: CostsDocument) -> Run:
     if move.gain is not None:
-        run = Run(with_going(state, 0, special="points", acted=False), Specials())
-        gained = run.state.players[0].mp, state.players[0].mp
-        run.legal = gained == (move.gain + int(str(state.players[0].mp)), state.players[0].mp)
-        return run
+        return _gain(state, move)
     key, reply, place = _act(move, doc)
     state, at = _place(state, place)
     run = Run(with_player(state, 0, at=at), due="moving")
@@ -70,6 +73,23 @@ def _buy(state: Realm, move: CostMove, doc: CostsDocument) -> Run:
         run.answer("spin middle", Rolled((_ELSEWHERE,)))
     if run.legal and move.pay is not None:
         run.legal = sum(each.points for each in run.effects(Paid)) == move.pay
+    return run
+
+
+def _gain(state: Realm, move: CostMove) -> Run:
+    """Let the payoff or the special movement card bring what it brings; legal if that is what the case says.
+
+    :raises NotationError: for words that name nothing that brings points.
+    """
+    words = move.what.lower()
+    if "payoff" in words:
+        run = Run(state, Payoff())
+    elif "card" in words:
+        run = Run(with_going(state, 0, special="points", acted=False), Specials())
+    else:
+        raise NotationError(f"moves: for: found {move.what!r}, expected payoff or special movement card with a gain")
+    gains = (*run.effects(PointsReceived), *run.effects(PaidOut))
+    run.legal = move.gain == sum(each.points for each in gains if each.seat == 0)
     return run
 
 
@@ -81,20 +101,22 @@ def _act(move: CostMove, doc: CostsDocument) -> tuple[str, Reply, str]:
     words, at = move.what.lower(), doc.at.lower()
     if move.ability:
         return "ability", Confirmed(), "plain"
+    if _TURNING.search(words) or ("disc" in words and "fort" not in words and _CHOICE.search(words)):
+        # The stone is where it is unless the case says where one stands.
+        place = at or "rune"
+        if _CHOICE.search(words) or not _DIE.search(words):
+            return "whirlpool", Chosen((f"middle-{_ELSEWHERE}",)), place
+        return "spin", Chosen(("middle",)), place
     if "vortex" in words:
-        return "vortex", Chosen(("vortex",)), "vortex"
+        return "vortex", Chosen(("vortex",)), at or "vortex"
     if "extra" in words or "movement point" in words:
         return "extra", Confirmed(), "plain"
     if "tile" in words or "reveal" in words or "tower" in words:
-        return "tile", Revealed(("potion",)), "tower"
+        return "tile", Revealed(("potion",)), at or "tower"
     if "magic card" in words:
         return "card", Confirmed(), at or "free well"
     if "disc" in words or "fort" in words:
         return "build", Counted(_number(words)), at or "free well"
-    if any(word in words for word in ("roll", "random", "die")):
-        return "spin", Chosen(("middle",)), "rune"
-    if any(word in words for word in ("whirlpool", "path", "rune", "choice")):
-        return "whirlpool", Chosen((f"middle-{_ELSEWHERE}",)), "rune"
     raise NotationError(f"moves: for: found {move.what!r}, expected something that costs points, such as a magic card")
 
 
@@ -115,4 +137,5 @@ def _place(state: Realm, words: str) -> tuple[Realm, str]:
     if "own" in words:
         forts = state.forts or {"A1": Fort(0, 1)}
         return msgspec.structs.replace(state, forts=forts), next(iter(forts))
-    return state, "well" if "well" in words else words
+    named = (kind for kind in ("well", "rune", "tower", "vortex", "coast") if kind in words)
+    return state, next(named, words if words in places.PLACES else "plain")

@@ -14,7 +14,8 @@ from companion.games.realm_of_wonder.state import Fort, Realm, Walk, with_going,
 from companion.games.realm_of_wonder.stated import FortDocument, FortMove
 from companion.kernel import Chosen, Counted, Finding, Moved, NotationError, Setup
 
-_BESIDE, _WELL, _ELSEWHERE = "beside", "well", ("elsewhere-A", "elsewhere-B")
+_BESIDE, _WELL = "beside", "well"
+_ELSEWHERE = tuple(f"elsewhere-{letter}" for letter in SEATS)
 _BOARD = {
     "spaces": [
         {"key": _BESIDE, "disc": "outer"},
@@ -40,7 +41,7 @@ def fort(doc: FortDocument, moves: list[FortMove], asks: tuple[str, ...], setup:
         "legal": legal,
         "mp_left": state.players[0].mp,
         "discs_left": state.discs_left(0),
-        "discs_left_B": state.discs_left(1),
+        **{f"discs_left_{SEATS[seat]}": state.discs_left(seat) for seat in state.seats},
         "height": there.height if there else 0,
         "owner": SEATS[there.seat] if there else "none",
         "stronghold": there is not None and _WELL in places.strongholds(state, there.seat),
@@ -67,9 +68,10 @@ def _act(state: Realm, move: FortMove) -> Run:
 
 def _table(doc: FortDocument, setup: Setup) -> Realm:
     there, forts = doc.there, dict[str, Fort]()
+    count = len(SEATS)
     if there.owner != "none" and there.height:
         forts[_WELL] = Fort(SEATS.index(there.owner), there.height)
-    left = (doc.discs_left, doc.discs_left_b)
+    left = (doc.discs_left, *(getattr(doc, f"discs_left_{letter.lower()}") for letter in SEATS[1:]))
     for seat, (name, stated) in enumerate(zip(_ELSEWHERE, left, strict=True)):
         here = forts[_WELL].height if _WELL in forts and forts[_WELL].seat == seat else 0
         elsewhere = 0 if stated is None else FORT_DISCS - stated - here
@@ -81,7 +83,7 @@ def _table(doc: FortDocument, setup: Setup) -> Realm:
             forts[name] = Fort(seat, elsewhere)
     faces: dict[str, Any] = {"board": _BOARD}
     state = table(
-        setup, 2, box=box_from(setup.faces, faces), forts=forts, middle=CHARACTERS[4], innermost=CHARACTERS[4]
+        setup, count, box=box_from(setup.faces, faces), forts=forts, middle=CHARACTERS[4], innermost=CHARACTERS[4]
     )
     state = msgspec.structs.replace(with_player(state, 0, mp=doc.mp, at=_BESIDE), walk=Walk(0))
     return with_going(with_player(state, 1, at=_ELSEWHERE[1]), 0, points=9)

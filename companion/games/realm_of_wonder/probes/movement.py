@@ -9,14 +9,28 @@ import msgspec
 from companion.games.realm_of_wonder.box import box_from
 from companion.games.realm_of_wonder.moving import movement as points_of
 from companion.games.realm_of_wonder.moving import points_left
-from companion.games.realm_of_wonder.pieces import CHARACTERS, FORT_DISCS
+from companion.games.realm_of_wonder.pieces import CHARACTERS, FORT_DISCS, STRONGHOLD
 from companion.games.realm_of_wonder.probes.tables import Run, table, tile_of
 from companion.games.realm_of_wonder.state import Fort, Realm, Walk, with_going, with_player
 from companion.games.realm_of_wonder.stated import EnterMove, MovementDocument
 from companion.kernel import Confirmed, Counted, Finding, Moved, NotationError, Numbers, Setup
 
 _HERE, _ASIDE = "start", "aside"
-_SPACES = ("island", "castle", "fort", "house", "monster", "player", "difficult", "easy")
+_OWN = ("own", "one's own", "my")
+_KINDS = ("rune", "tower", "vortex", "well")
+_SPACES = (
+    "island",
+    "castle",
+    "fort",
+    "stronghold",
+    "house",
+    "monster",
+    "player",
+    *_KINDS,
+    "difficult",
+    "easy",
+    "coast",
+)
 """Words for spaces; where several stand in a step, the first of these is meant: a fort of another player."""
 
 
@@ -76,11 +90,12 @@ def _line(doc: MovementDocument, moves: list[EnterMove], setup: Setup) -> Realm:
         else:
             rims = {"middle_inside": [[before["key"], barrier]] * 6, "innermost": [[key]] * 6}
         match word:
-            case "fort":
+            case "fort" | "stronghold":
                 space["kind"] = "well"
-                forts[key] = Fort(1, move.height)
+                height = STRONGHOLD if word == "stronghold" and move.height == 1 else move.height
+                forts[key] = Fort(0 if _is_own(move.enter) else 1, height)
             case "house":
-                space |= {"kind": "house", "region": CHARACTERS[1]}
+                space |= {"kind": "house", "region": CHARACTERS[0 if _is_own(move.enter) else 1]}
             case "monster":
                 space["kind"] = "tower"
                 monsters[key] = "eye"
@@ -88,6 +103,8 @@ def _line(doc: MovementDocument, moves: list[EnterMove], setup: Setup) -> Realm:
                 met = key
             case "castle":
                 space["kind"] = "castle"
+            case _ if word in _KINDS:
+                space["kind"] = word
         spaces.append(space)
     faces = {"board": {"spaces": spaces, "edges": edges, "rims": rims}}
     return _player(doc, table(setup, 2, box=box_from(setup.faces, faces), forts=forts, monsters=monsters), met, regions)
@@ -123,12 +140,16 @@ def _regions(doc: MovementDocument, moves: list[EnterMove]) -> dict[str, str]:
     return dict(zip(names, free, strict=False))
 
 
+def _is_own(enter: str) -> bool:
+    return any(word in enter.lower().split() for word in _OWN)
+
+
 def _word(enter: str) -> str:
     """Return which kind of space the words of a step mean.
 
     :raises NotationError: for words that name none.
     """
     for word in _SPACES:
-        if word in enter:
+        if word in enter.lower():
             return word
     raise NotationError(f"moves: found {enter!r}, expected a space such as {', '.join(_SPACES)}")

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.games.realm_of_wonder.effects import CardShown, Hastened
 from companion.games.realm_of_wonder.pieces import COUNTER, SEATS, SPELLS
-from companion.games.realm_of_wonder.probes.tables import Run, table
+from companion.games.realm_of_wonder.probes.tables import Run, spell_of, table
 from companion.games.realm_of_wonder.state import Realm, next_caster, speed_order, with_going, with_player
 from companion.games.realm_of_wonder.stated import OrderDocument, OrderMove
 from companion.games.realm_of_wonder.steps.cards import SetMarkers
@@ -50,8 +50,8 @@ def order(doc: OrderDocument, moves: list[OrderMove], asks: tuple[str, ...], set
 
 
 def _cast(run: Run, move: OrderMove) -> None:
-    caster, spell = next_caster(_settled(run)), move.cast.replace(" ", "-")
-    if spell in ("counter-spell", COUNTER):
+    caster, spell = next_caster(_settled(run)), spell_of(move.cast)
+    if spell == COUNTER:
         key = _countered(run, move)
         run.answer(key, Chosen((move.by,)))
         return

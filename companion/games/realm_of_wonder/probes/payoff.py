@@ -9,7 +9,7 @@ import msgspec
 from companion.games.realm_of_wonder.effects import PaidOut, PayoffSkipped
 from companion.games.realm_of_wonder.payoff import CounterMoved
 from companion.games.realm_of_wonder.pieces import CHARACTERS, DISCS, SEATS
-from companion.games.realm_of_wonder.probes.tables import PLENTY, Run, forts_of, orbs, table, tile_of
+from companion.games.realm_of_wonder.probes.tables import PLENTY, Run, forts_of, orbs, spell_of, table, tile_of
 from companion.games.realm_of_wonder.state import Fort, Going, Realm, Walk, with_going, with_player
 from companion.games.realm_of_wonder.stated import ChangeDocument, ChangeMove, FortRef, PayoffDocument, SideDocument
 from companion.games.realm_of_wonder.steps.cards import Specials
@@ -141,12 +141,13 @@ def _turned(state: Realm, seat: int, move: ChangeMove) -> Run:
 def _cast(state: Realm, seat: int, move: ChangeMove) -> Run:
     goings = tuple(Going(played=True, points=0, special="none", cast=other != seat) for other in state.seats)
     run = Run(with_player(msgspec.structs.replace(state, goings=goings), seat, magic=1), Spells())
-    match move.cast.replace(" ", "-"):
+    match spell_of(move.cast):
         case "cannon" if move.target:
             run.answer("cannon", Chosen((_place(state, move.target),)))
         case "transfer" if isinstance(move.start, FortRef):
-            end = _place(state, move.end) if isinstance(move.end, FortRef) else "well"
-            run.answer("transfer", Moved(_place(state, move.start), end))
+            start = _place(state, move.start)
+            end = _place(state, move.end, other_than=start) if isinstance(move.end, FortRef) else "well"
+            run.answer("transfer", Moved(start, end))
         case "wish" if isinstance(move.start, str):
             run.answer("wish", Chosen((f"{move.start}-{tile_of(move.take)}",)))
         case other:
@@ -166,14 +167,14 @@ def _in_a_turn(state: Realm, seat: int, move: ChangeMove) -> Run:
     return run
 
 
-def _place(state: Realm, ref: FortRef) -> str:
-    """Return the name of a fort from its owner and height.
+def _place(state: Realm, ref: FortRef, other_than: str = "") -> str:
+    """Return the name of a fort from its owner and height; of two alike, the one that is not yet meant.
 
     :raises NotationError: if the owner has no fort so high.
     """
     seat = SEATS.index(ref.owner)
-    for place in state.forts_of(seat):
-        if state.forts[place].height == ref.height:
-            return place
+    alike = [place for place in state.forts_of(seat) if state.forts[place].height == ref.height]
+    if alike:
+        return next((place for place in alike if place != other_than), alike[0])
     heights = [state.forts[place].height for place in state.forts_of(seat)]
     raise NotationError(f"moves: {ref.owner} has no fort of {ref.height}; found {heights}")

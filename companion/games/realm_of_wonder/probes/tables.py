@@ -41,6 +41,13 @@ TILE_WORDS = {
     "eye monster": "eye",
 }
 """Tiles as people write them; whatever is not listed is written as it is called."""
+SPELL_WORDS = {
+    "hot-air-balloon": "balloon",
+    "+3": "plus-three",
+    "-3": "minus-three",
+    "rune-stone-card": "rune-stone",
+}
+"""Magic cards as people write them, likewise."""
 
 
 def table(setup: Setup, count: int, **changes: Any) -> Realm:
@@ -72,6 +79,13 @@ def orbs(number: int, cursed: int) -> tuple[str, ...]:
     """
     check_tile_counts(Counter({"orb": number}))
     return ("orb",) * number + ("cursed",) * cursed
+
+
+def spell_of(words: str) -> str:
+    """Return the kind of a magic card from what people call it; `plus three movement points` is `plus-three`."""
+    bare = words.strip().lower().removesuffix(" points").removesuffix(" movement").removesuffix(" spell")
+    key = bare.replace("\N{MINUS SIGN}", "-").replace(" ", "-")
+    return SPELL_WORDS.get(key, key)
 
 
 def tile_of(words: str) -> str:

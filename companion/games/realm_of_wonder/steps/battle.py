@@ -17,6 +17,7 @@ from companion.games.realm_of_wonder.battle_effects import (
     MusclesGone,
     MusclesPlayed,
 )
+from companion.games.realm_of_wonder.box import battle_face
 from companion.games.realm_of_wonder.pieces import MAGIC_CARDS, MONSTERS, PURPLE, SEATS
 from companion.games.realm_of_wonder.state import Battle, Realm
 from companion.games.realm_of_wonder.steps.asking import Asking, ask
@@ -55,6 +56,17 @@ _BONUS = cite("RW-148")
 _STILL = cite("RW-149", "RW-153", "RW-155")
 _CLASS = {"eye": cite("RW-150"), "vampire": cite("RW-151"), "dragon": cite("RW-152")}
 _SIDES = ("attacker", "defender")
+
+
+class BattleDie(Rolls):
+    """What the battle die can show; an enrolled die may call its purple two by the longer name."""
+
+    __slots__ = ()
+
+    def __contains__(self, reply: object) -> bool:
+        if isinstance(reply, Rolled):
+            reply = Rolled(tuple(battle_face(face) for face in reply.faces))
+        return super().__contains__(reply)
 
 
 class Fight(Asking, frozen=True):
@@ -100,7 +112,7 @@ class Fight(Asking, frozen=True):
             return
         if isinstance(reply, Rolled):
             side = ATTACKER if to == "roll attacker" else DEFENDER
-            face = reply.faces[0]
+            face = battle_face(reply.faces[0])
             yield Ruled(DieRolled(side, roller(state, battle, side), face), _ROLL)
             yield Ruled(then(self), _rolls_on(state, battle, side) if face == PURPLE else FIGHT)
         elif isinstance(reply, Counted):
@@ -147,7 +159,7 @@ def _roll(state: Realm, battle: Battle, side: int) -> Question:
     why = _MONSTER_ROLL if side == DEFENDER and battle.defender is None else _ROLL
     text = "ask.roll_monster" if why is _MONSTER_ROLL else "ask.roll"
     seat = roller(state, battle, side)
-    return ask(f"roll {_SIDES[side]}", "roll", seat, Rolls((state.box.die,)), why, text, monster=battle.monster)
+    return ask(f"roll {_SIDES[side]}", "roll", seat, BattleDie((state.box.die,)), why, text, monster=battle.monster)
 
 
 def _most_muscles(state: Realm, seat: int) -> int:
