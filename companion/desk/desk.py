@@ -36,6 +36,7 @@ from companion.presenters.desk import (
     Frame,
     Intent,
     KeepLook,
+    KeepRecord,
     Leave,
     LeaveTable,
     Publish,
@@ -210,6 +211,8 @@ class TableDesk:
             case KeepLook(look=look):
                 if says := keep_look(self._room.home / SCREEN_FILE, look):
                     self._say(says)
+            case KeepRecord():
+                self._publish(devices.keep_record())
 
     def _wire(self, intent: WiringIntent, devices: Devices) -> None:
         """Wire the table; meanwhile nobody else has its pins and ports."""

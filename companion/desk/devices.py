@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import msgspec
@@ -9,9 +10,11 @@ import msgspec
 from companion.desk.calibration import CALIBRATION_FILE, Calibrations
 from companion.desk.decks import Decks
 from companion.desk.eye import Eye
-from companion.desk.room import SETS, Room
+from companion.desk.room import FLIGHTS, SETS, Room
+from companion.presenters.models import NoticeModel
 from companion.table.observation import MarkersSeen, Observation
 from companion.table.ports import Health, Keeper, Marker, Witness
+from hardware.serial_link import SerialLink
 
 
 class Devices:
@@ -66,6 +69,21 @@ class Devices:
             for keeper in self.keepers:
                 if keeper.name == observation.witness:
                     keeper.settled(observation)
+
+    def keep_record(self) -> NoticeModel:
+        """Write down what travelled on the dock's line lately; say where the file is, or why there is none."""
+        dock = next((witness for witness in self._witnesses if isinstance(witness, SerialLink)), None)
+        if dock is None:
+            return NoticeModel("No dock is wired, so there is nothing to write down; wire the table first.", "refused")
+        file = self._room.home / FLIGHTS / time.strftime("dock-%Y%m%d-%H%M%S-kept.jsonl", time.gmtime())
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            dock.record(file)
+        except OSError as error:
+            return NoticeModel(
+                f"{file} cannot be written ({error.strerror}); make room, or check its rights.", "failed"
+            )
+        return NoticeModel(f"What travelled on the dock's line is in {file}.")
 
     def stop(self) -> None:
         """Give everything back; the lamps go dark."""

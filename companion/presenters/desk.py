@@ -126,9 +126,13 @@ class KeepLook(msgspec.Struct, frozen=True):
     look: LookModel
 
 
+class KeepRecord(msgspec.Struct, frozen=True):
+    """Write down what travelled on the dock's line lately; a `NoticeModel` says where, or why not."""
+
+
 Intent = (
     ShowHome | ShowGames | ShowSetUp | Begin | Resume | ShowTable | LeaveTable | SetCorners
-    | Answer | Undo | ShowCorrection | Correct | ShowFinal | Leave | KeepLook | EnrolIntent
+    | Answer | Undo | ShowCorrection | Correct | ShowFinal | Leave | KeepLook | KeepRecord | EnrolIntent
     | WiringIntent
 )  # fmt: skip
 

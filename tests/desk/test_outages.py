@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 
 from companion.desk.outages import GO_ON, Outages
-from companion.presenters.desk import Answer
-from companion.presenters.models import LiveModel
+from companion.desk.room import FLIGHTS
+from companion.presenters.desk import Answer, KeepRecord
+from companion.presenters.models import LiveModel, NoticeModel
+from companion.table.observation import DiceSeen
 from companion.table.ports import Health
 from hardware.assembly import assemble
 from hardware.config import parse
 from hardware.dock import Dock
+from hardware.recording import Playback, play
 from hardware.virtual import VirtualDock
-from tests.desk.parts import Screen, TestRoom
+from tests.desk.parts import Screen, TestRoom, wait_until
 
 NEWER = "The dock DOCK-7 speaks protocol 2 to 3, this app speaks 1; update this app."
 
@@ -92,3 +95,24 @@ def test_a_device_that_was_well_again_fills_the_screen_when_it_fails_again() -> 
     outages.note(failed)
     assert outages.prompt() == prompt
     assert not outages.accept("question 1")
+
+
+def test_what_travelled_is_written_down_on_demand_and_plays_again(
+    room: DockRoom, sit: Callable[[TestRoom], Screen]
+) -> None:
+    dock = VirtualDock(Dock("DOCK-7", boot_id=1, dice=1, now=time.monotonic()), room.plugged)
+    dock.plug()
+    screen = sit(room)
+    dock.roll((4,))
+    wait_until(lambda: dock.held == 0)
+    assert screen.ask(KeepRecord(), NoticeModel).tone == "done"
+    (file,) = (room.home / FLIGHTS).iterdir()
+    heard = list(play(file.read_text(encoding="utf-8").splitlines(), Playback(room.wiring)))
+    assert [seen.faces for seen in heard if isinstance(seen, DiceSeen)] == [("4",)]
+    dock.unplug()
+
+
+def test_without_a_dock_there_is_no_record_and_it_is_said(tmp_path: Path, sit: Callable[[TestRoom], Screen]) -> None:
+    said = sit(TestRoom(tmp_path)).ask(KeepRecord(), NoticeModel)
+    assert said == NoticeModel("No dock is wired, so there is nothing to write down; wire the table first.", "refused")
+    assert not (tmp_path / FLIGHTS).exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kivy.properties import StringProperty
 from msgspec.structs import replace
 
+from companion.presenters.desk import KeepRecord
 from ui.screens.sheet import Sheet
 from ui.theme import THEME_TITLES
 from ui.widgets import load_rules
@@ -34,6 +35,9 @@ class MenuSheet(Sheet):
     def next_diagonal(self) -> None:
         larger = [size for size in DIAGONALS if size > self.app.look.diagonal]
         self._change(diagonal=larger[0] if larger else DIAGONALS[0])
+
+    def keep_record(self) -> None:
+        self.submit(KeepRecord())
 
     def _change(self, **changes: object) -> None:
         self.app.change_look(replace(self.app.look, **changes))
