@@ -17,6 +17,7 @@ from ui.screens.live import LiveSheet
 from ui.screens.menu import MenuSheet
 from ui.screens.odds import OddsSheet
 from ui.screens.players import PlayersSheet
+from ui.screens.preview import PreviewSheet
 from ui.screens.sheet import Sheet
 from ui.screens.table import TableSheet
 from ui.screens.why import WhySheet
@@ -32,6 +33,7 @@ SHEETS: dict[str, type[Sheet]] = {
     "camera": CameraSheet,
     "why": WhySheet,
     "odds": OddsSheet,
+    "preview": PreviewSheet,
     "correct": CorrectSheet,
     "enrol": EnrolSheet,
     "final": FinalSheet,

@@ -19,6 +19,7 @@ from companion.presenters.models import (
     State,
 )
 from companion.presenters.odds import present_odds
+from companion.presenters.preview import present_preview
 from companion.presenters.taps import present_tap, taps_of
 from companion.presenters.why import present_why
 from companion.presenters.wording import ids_of, rules_of, without_stop
@@ -66,6 +67,7 @@ def present(
         why=present_why(session, rules_of(session)),
         reminders=(*reminders, *_offers(session), *handiwork[1:]),
         odds=present_odds(session),
+        preview=present_preview(session),
         finished=session.is_over,
     )
 

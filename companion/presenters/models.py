@@ -130,6 +130,23 @@ class OddsModel(msgspec.Struct, frozen=True):
     cards: tuple[ChanceModel, ...]
 
 
+class ScoreNode(msgspec.Struct, frozen=True):
+    """A line of the score tree: total, its sources, their cards. `points` add up to the parent's; None: secret."""
+
+    title: str
+    points: int | None
+    cites: tuple[str, ...] = ()
+    children: tuple[ScoreNode, ...] = ()
+    note: str = ""
+
+
+class PreviewModel(msgspec.Struct, frozen=True):
+    """What each choice would bring each seat now: a tree for each, a branch for each choice."""
+
+    says: str
+    trees: tuple[ScoreNode, ...]
+
+
 class LiveModel(msgspec.Struct, frozen=True):
     """The live table. `game` is the journal's key, `undo` the act that Undo would take back."""
 
@@ -148,6 +165,7 @@ class LiveModel(msgspec.Struct, frozen=True):
     why: WhyModel | None = None
     reminders: tuple[str, ...] = ()
     odds: OddsModel | None = None
+    preview: PreviewModel | None = None
     finished: bool = False
 
 
@@ -189,16 +207,6 @@ class CorrectModel(msgspec.Struct, frozen=True):
 
 
 # -- the end ----------------------------------------------------------------------------------
-
-
-class ScoreNode(msgspec.Struct, frozen=True):
-    """A line of the score tree: total, its sources, their cards. `points` add up to the parent's; None: secret."""
-
-    title: str
-    points: int | None
-    cites: tuple[str, ...] = ()
-    children: tuple[ScoreNode, ...] = ()
-    note: str = ""
 
 
 class FinalModel(msgspec.Struct, frozen=True):

@@ -20,6 +20,7 @@ from companion.presenters.models import (
     OddsModel,
     OverlayModel,
     PlayerModel,
+    PreviewModel,
     PromptModel,
     ResumeModel,
     ScoreNode,
@@ -502,4 +503,23 @@ SECRET = FinalModel(
     tuple(ScoreNode(name, None, ("VB-29",)) for name in NAMES[:4]),
     hidden="VP tokens are kept face down.",
     hidden_cites=("VB-29",),
+)
+
+
+def _land(title: str, *points: int) -> ScoreNode:
+    terms = [leaf(f"{each} meadows of {NAMES[seat]}", each, "VB-41") for seat, each in enumerate(points)]
+    return ScoreNode(title, sum(points), ("VB-41",), tuple(terms))
+
+
+PREVIEW = PreviewModel(
+    "What it would bring now",
+    tuple(
+        ScoreNode(
+            name,
+            9,
+            (),
+            tuple(_land(f"meadow-{n} in F{n}", *(n, 2, 1)[: 1 + n % 3]) for n in range(1, 6)),
+        )
+        for name in NAMES[:5]
+    ),
 )

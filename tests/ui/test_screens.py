@@ -106,6 +106,10 @@ SCREENS: dict[str, Callable[[Pilot], None]] = {
     "correct-shelves": from_live(tap_cell, tap("Another card")),
     "correct-shelf": from_live(tap_cell, tap("Another card"), tap("Goblin")),
     "correct-sure": from_live(tap_cell, tap("Not there")),
+    "menu-foretold": from_live(lambda pilot: pilot.show(made.live(preview=made.PREVIEW)), tap("Menu")),
+    "preview": from_live(
+        lambda pilot: pilot.show(made.live(preview=made.PREVIEW)), tap("Menu"), tap("What it would bring")
+    ),
     "menu": from_live(tap("Menu")),
     "final": from_live(tap("Menu"), tap("Score so far")),
     "final-secret": from_live(tap("Menu"), tap("Score so far"), lambda pilot: pilot.show(made.SECRET)),

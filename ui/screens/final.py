@@ -74,7 +74,7 @@ class SeatTree(BoxLayout):
         leaves = sources[self._open].children
         grid = LeafGrid()
         for leaf in leaves[:MOST_LEAVES]:
-            grid.add_widget(LeafLine(says=_words(leaf), points=signed(leaf.points)))
+            grid.add_widget(LeafLine(says=words_of(leaf), points=signed(leaf.points)))
         if len(leaves) > MOST_LEAVES:
             grid.add_widget(LeafLine(says=f"and {len(leaves) - MOST_LEAVES} more", points=""))
         box.add_widget(grid)
@@ -122,7 +122,8 @@ def fold(sources: tuple[ScoreNode, ...], most: int = MOST_SOURCES) -> tuple[Scor
     return (*sources[: most - 1], ScoreNode("Other sources", sum(node.points or 0 for node in rest), (), rest))
 
 
-def _words(leaf: ScoreNode) -> str:
+def words_of(leaf: ScoreNode) -> str:
+    """Return the words of a line of points, with its articles."""
     cites = f" ({', '.join(leaf.cites)})" if leaf.cites else ""
     note = f", {leaf.note}" if leaf.note else ""
     return f"{leaf.title}{note}{cites}"

@@ -9,9 +9,14 @@ from companion.presenters.desk import KeepRecord
 from ui.screens.sheet import Sheet
 from ui.theme import THEME_TITLES
 from ui.widgets import load_rules
+from ui.widgets.buttons import ActionTile
 
 TEXT_SIZES = (1.0, 1.3, 1.6)
 DIAGONALS = (5.0, 7.0, 8.0, 10.1, 13.3, 15.6, 24.0)
+
+
+class PreviewTile(ActionTile):
+    """The way to what is foretold; there only in games that foretell something."""
 
 
 class MenuSheet(Sheet):
@@ -20,8 +25,18 @@ class MenuSheet(Sheet):
     text_words = StringProperty("")
     diagonal_words = StringProperty("")
 
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self._preview = PreviewTile()
+
     def on_pre_enter(self, *_: object) -> None:
         self._say()
+        live = self.app.live
+        tiles = self.ids.tiles
+        tiles.remove_widget(self._preview)
+        if live is not None and live.preview is not None:
+            tiles.add_widget(self._preview)
+        tiles.cols = -(-len(tiles.children) // 2)
 
     def next_theme(self) -> None:
         names = list(THEME_TITLES)
