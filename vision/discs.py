@@ -25,6 +25,7 @@ from companion.table.observation import Candidate, Sighting
 from vision.frame import Picture, check_picture
 from vision.picture import PictureError, read_picture, save_picture
 from vision.plane import Plane
+from vision.polar import ANGLES, likeness, nearest, peak, smoothed, unrolled
 
 POSITIONS = 6
 BETWEEN = 13.0
@@ -33,8 +34,6 @@ BETWEEN = 13.0
 VIEW = 480
 """Pixels of the rectified board."""
 
-_ANGLES = 720
-_RADII = 20
 _LEAST = 0.3
 _TWIN = 0.12
 """Another position whose fit comes so near to the best one's is in doubt with it."""
@@ -117,10 +116,10 @@ class DiscBoard:
         self.rings = tuple(rings)
         self.picture = picture
         view = np.asarray(cv2.resize(picture, (VIEW, VIEW), interpolation=cv2.INTER_AREA), np.uint8)
-        self._unrolled = [_unrolled(view, ring) for ring in self.rings]
-        self._spectra = [np.conj(np.fft.rfft(_normed(rolled), axis=1)) for rolled in self._unrolled]
-        for ring, rolled in zip(self.rings[1:], self._unrolled[1:], strict=True):
-            twin = _twin(rolled)
+        lab = smoothed(view)
+        self._rows = [_normed(unrolled(lab, ring.inner, ring.outer)) for ring in self.rings]
+        for ring, rows in zip(self.rings[1:], self._rows[1:], strict=True):
+            twin = _twin(rows)
             if twin:
                 raise DiscsError(
                     f"the {ring.slot.replace('disc-', '')} disc looks alike when it is turned by {twin} sixths: "
@@ -152,8 +151,9 @@ class DiscBoard:
         """Return how the turning discs lie in a square view of the board, from the outside in."""
         check_picture(view)
         view = np.asarray(cv2.resize(view, (VIEW, VIEW), interpolation=cv2.INTER_AREA), np.uint8)
-        fits = [self._fit(k, _unrolled(view, ring)) for k, ring in enumerate(self.rings)]
-        board = _peak(fits[0][0])
+        lab = smoothed(view)
+        fits = [self._fit(k, unrolled(lab, ring.inner, ring.outer)) for k, ring in enumerate(self.rings)]
+        board = peak(fits[0][0])
         # Where the fixed ring does not fit at all, the view is not the board's: then nothing is said of the others.
         lost = float(fits[0][0].max()) < _LEAST
         return tuple(
@@ -175,80 +175,54 @@ class DiscBoard:
     def _fit(self, ring: int, rolled: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the correlation (-1 to 1) at each of the turns, and at the best one that of each sector."""
         seen = _normed(rolled)
-        spectrum = np.fft.rfft(seen, axis=1) * self._spectra[ring]
-        likeness = np.fft.irfft(spectrum.sum(axis=0), _ANGLES) / seen.shape[0]
-        shift = int(np.argmax(likeness))
-        product = _normed(self._unrolled[ring]) * np.roll(seen, -shift, axis=1) * _ANGLES
+        fits = likeness(seen, self._rows[ring]) / seen.shape[0]
+        product = self._rows[ring] * np.roll(seen, -int(np.argmax(fits)), axis=1) * ANGLES
         sectors = np.asarray(product.mean(axis=0).reshape(_SECTORS, -1).mean(axis=1))
-        return np.asarray(likeness), sectors
-
-
-def _unrolled(view: Picture, ring: Ring) -> NDArray[np.float32]:
-    """Return a ring as rows: three channels of local contrast and colour for each radius, angles along."""
-    half = VIEW / 2
-    radii = np.linspace(ring.inner, ring.outer, _RADII) * half
-    angles = np.arange(_ANGLES) * 2 * np.pi / _ANGLES
-    x = (half - 0.5 + radii[:, None] * np.cos(angles)).astype(np.float32)
-    y = (half - 0.5 + radii[:, None] * np.sin(angles)).astype(np.float32)
-    lab = cv2.cvtColor(cv2.GaussianBlur(view, (0, 0), 1.2), cv2.COLOR_BGR2LAB).astype(np.float32)
-    rolled = cv2.remap(lab, x, y, cv2.INTER_LINEAR)
-    return np.concatenate([rolled[..., k] for k in range(3)], axis=0)
+        return fits, sectors
 
 
 def _normed(rows: NDArray[np.float32]) -> NDArray[np.float64]:
     """Take slow light off each row and bring it to length 1, so that a product of two rows is a correlation."""
-    wide = _ANGLES // 6 + 1
-    around = cv2.blur(np.concatenate((rows, rows, rows), axis=1), (wide, 1))[:, _ANGLES : 2 * _ANGLES]
+    wide = ANGLES // 6 + 1
+    around = cv2.blur(np.concatenate((rows, rows, rows), axis=1), (wide, 1))[:, ANGLES : 2 * ANGLES]
     away = rows.astype(np.float64) - around
     # A row without anything on it must not be blown up to noise of length 1.
-    return np.asarray(away / (np.linalg.norm(away, axis=1, keepdims=True) + 4.0 * np.sqrt(_ANGLES)))
+    return np.asarray(away / (np.linalg.norm(away, axis=1, keepdims=True) + 4.0 * np.sqrt(ANGLES)))
 
 
-def _twin(rolled: NDArray[np.float32]) -> int:
-    rows = _normed(rolled)
+def _twin(rows: NDArray[np.float64]) -> int:
     own = float((rows * rows).sum())
     for sixths in range(1, POSITIONS):
-        if float((rows * np.roll(rows, sixths * _ANGLES // POSITIONS, axis=1)).sum()) >= (1 - _TWIN) * own:
+        if float((rows * np.roll(rows, sixths * ANGLES // POSITIONS, axis=1)).sum()) >= (1 - _TWIN) * own:
             return sixths
     return 0
 
 
-def _peak(likeness: NDArray[np.float64]) -> float:
-    """Return the best turn in degrees clockwise, refined by a parabola."""
-    best = int(np.argmax(likeness))
-    before, at, after = (float(likeness[(best + k) % _ANGLES]) for k in (-1, 0, 1))
-    bend = before - 2 * at + after
-    step = 0.0 if bend >= 0 else 0.5 * (before - after) / bend
-    return (best + step) * 360.0 / _ANGLES
-
-
-def _judged(slot: str, likeness: NDArray[np.float64], sectors: NDArray[np.float64], board: float) -> DiscReading:
-    best = float(likeness.max())
-    angle = (_peak(likeness) - board) % 360.0
+def _judged(slot: str, fits: NDArray[np.float64], sectors: NDArray[np.float64], board: float) -> DiscReading:
+    best = float(fits.max())
+    angle = (peak(fits) - board) % 360.0
     seen = float(np.mean(sectors > _AGREES * best))
     if best < _LEAST or seen < _SEEN:
         return DiscReading(slot, "hidden", None, angle, 0.0, (), best, seen)
-    step = 360.0 / POSITIONS
-    turn = round(angle / step) % POSITIONS
-    off = (angle - turn * step + 180.0) % 360.0 - 180.0
+    turn, off = nearest(angle, POSITIONS)
     if abs(off) > BETWEEN:
         other = (turn + (1 if off > 0 else -1)) % POSITIONS
-        share = 1 - abs(off) / step
+        share = 1 - abs(off) * POSITIONS / 360.0
         return DiscReading(slot, "unsure", turn, angle, 0.5, ((turn, share), (other, 1 - share)), best, seen)
-    rival, score = _rival(likeness, board, turn, off)
+    rival, score = _rival(fits, board, turn, off)
     if score > best - _TWIN:
         return DiscReading(slot, "unsure", turn, angle, 0.5, ((turn, best), (rival, score)), best, seen)
     confidence = float(np.clip((best - score) / max(best, 1e-6) * seen * 1.6, 0.0, 0.99))
     return DiscReading(slot, "known", turn, angle, confidence, ((turn, best), (rival, score)), best, seen)
 
 
-def _rival(likeness: NDArray[np.float64], board: float, turn: int, off: float) -> tuple[int, float]:
+def _rival(fits: NDArray[np.float64], board: float, turn: int, off: float) -> tuple[int, float]:
     """Return the best other position and its fit."""
-    fits = []
+    ranked = []
     for other in range(POSITIONS):
         if other != turn:
-            at = (other * 360.0 / POSITIONS + off + board) * _ANGLES / 360.0
-            near = [float(likeness[round(at + k) % _ANGLES]) for k in range(-6, 7)]
-            fits.append((max(near), other))
-    score, rival = max(fits)
+            at = (other * 360.0 / POSITIONS + off + board) * ANGLES / 360.0
+            near = [float(fits[round(at + k) % ANGLES]) for k in range(-6, 7)]
+            ranked.append((max(near), other))
+    score, rival = max(ranked)
     return rival, score

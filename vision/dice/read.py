@@ -33,6 +33,8 @@ _FITS = 0.25
 """A value is not sure if its layout fits worse than the best one by more than this."""
 _FACE_FITS, _FACE_LEAD = 0.6, 0.015
 """An enrolled face is sure if it fits so well, and so much better than the next one."""
+_STRANGER = 0.25
+"""The most confidence in pips that no enrolled face shows: a spotted cloth is likelier than another die."""
 _MARGIN = 0.12
 _SAME = 0.85
 """Middles nearer to each other than this share of an edge belong to one die, as a rule."""
@@ -155,8 +157,11 @@ class DiceReader:
         if sign > float(pips[best]):
             return DieReading(None, colour, "symbol", state or "unsure", 0.0, face.top, candidates)
         agreed = float(fits.max() - fits[best]) < _FITS
-        sure = float(pips[best]) >= _SURE and agreed
+        # Whoever enrolled the faces of their dice plays with those: pips that are on none of them are asked about.
+        stranger = named is not None
+        sure = float(pips[best]) >= _SURE and agreed and not stranger
         confidence = float(pips[best]) * (1 - float(face.shares[_NONE])) * (1.0 if agreed else 0.6)
+        confidence = min(confidence, _STRANGER) if stranger else confidence
         return DieReading(
             CLASSES[best], colour, "pip", state or ("known" if sure else "unsure"), confidence, face.top, candidates
         )
