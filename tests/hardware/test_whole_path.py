@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from companion.bootstrap import find_set, new_header, resume
+from companion.bootstrap import find_set, new_header, resume, setup_for
+from companion.cli.coverage import folder_of
 from companion.games import load_game
-from companion.journal.entry import AnswerEntry, Entry, UndoEntry
+from companion.journal.entry import AnswerEntry, Entry, Header, UndoEntry
 from companion.journal.file import read_journal
 from companion.journal.shelf import Shelf
+from companion.kernel import Answer, Position, advance
+from companion.notation.playthrough import read_playthrough
+from companion.notation.reply import parse_reply
 from companion.table.loop import Loop
 from hardware.assembly import assemble
 from hardware.config import parse
@@ -22,7 +27,6 @@ from hardware.virtual import VirtualBoard, VirtualDock
 from tests.table.evenings import GAME as ALLIES
 from tests.table.evenings import full
 
-from .skirmish import HEADER, skirmish
 from .waiting import until
 
 WIRING = """
@@ -119,12 +123,30 @@ def test_a_button_pin_answers_the_question_and_the_answer_lights_the_lamp_pin(tm
     assert not board.is_lit(0)
 
 
+REALM = load_game("realm_of_wonder")
+
+
+def before_the_battle() -> Header:
+    """Three players of Realm of Wonder, as in a golden playthrough, when Ann has met a monster and is to roll."""
+    head, answers = read_playthrough((folder_of(REALM.key) / "monsters.txt").read_text(encoding="utf-8"))
+    cards, seats = find_set(REALM.key, None), ("Ann", "Ben", "Cora")
+    setup = setup_for(REALM.key, head.edition, head.options, seats, cards)
+    position = REALM.start(msgspec.structs.replace(setup, stated=head.stated))
+    for key, reply in takewhile(lambda answer: answer[0] != "roll attacker", answers):
+        question = next(each for each in position.questions if each.key == key)
+        after = advance(position, Answer(key, parse_reply(question.kind, reply)))
+        assert isinstance(after, Position)
+        position = after
+    written = msgspec.json.encode(REALM.write(position)).decode()
+    return msgspec.structs.replace(new_header(REALM, seats, cards, head.edition, head.options), start=written)
+
+
 def test_two_die_frames_decide_the_battle(tmp_path: Path) -> None:
-    """Die frame, question answered, journal on disk, battle decided: real bytes on a real terminal."""
+    """Die frame, question answered, journal on disk, battle decided: real bytes on a real terminal, a real game."""
     wiring = parse(f'[dock]\nport = "{tmp_path}/tty"')
     dock = VirtualDock(Dock("TRAY", boot_id=7, dice=1, now=time.monotonic()), tmp_path / "tty")
-    journal = Shelf(tmp_path).begin(HEADER)
-    loop = Loop(skirmish(journal), assemble(wiring).witnesses)
+    journal = Shelf(tmp_path).begin(before_the_battle())
+    loop = Loop(resume(journal, find_set(REALM.key, None)), assemble(wiring).witnesses)
     dock.plug()
     loop.start()
     try:
@@ -134,16 +156,17 @@ def test_two_die_frames_decide_the_battle(tmp_path: Path) -> None:
         until(lambda: "leans" in loop.session.notice)
         assert loop.session.entries == ()
         dock.set_tray("still")
-        dock.roll((3,))
-        until(lambda: len(loop.session.entries) == 1)
         dock.roll((5,))
-        until(lambda: loop.session.is_over)
+        until(lambda: len(loop.session.entries) == 1)
+        dock.roll((2,))
+        until(lambda: len(loop.session.entries) == 2)
+        told = [loop.session.voice.ruling(ruled) for ruled in loop.session.ruling]
+        assert "5 : 3: the attacker wins. (RW-102)" in told
+        assert "Ann has won a fight. (RW-102)" in told
         dock.roll((6,))  # nobody asks for it any more
         until(lambda: loop.session.notice == "Nobody is asked to roll now: 6 does not count.")
         rolls = [entry for entry in read_journal(journal.path).entries if isinstance(entry, AnswerEntry)]
-        assert [(roll.to, roll.reply) for roll in rolls] == [("attack", "3"), ("defend", "5")]
-        finish = loop.session.ruling[-1]
-        assert loop.session.voice.ruling(finish) == "Ben has won the battle. (S-2)"
+        assert [(roll.to, roll.reply) for roll in rolls] == [("roll attacker", "5"), ("roll defender", "2")]
     finally:
         loop.stop()
         dock.unplug()
