@@ -66,7 +66,9 @@ def open_port(path: str) -> serial.Serial:
     try:
         return serial.Serial(path, BAUD, timeout=0, write_timeout=WRITE_WITHIN, exclusive=True)
     except (OSError, termios.error) as error:
-        number = error.errno if isinstance(error, OSError) else error.args[0]
+        # pyserial hides the reason why a port cannot be set up in the error behind its own.
+        first = error.__context__ if isinstance(error.__context__, termios.error) else error
+        number = first.errno if isinstance(first, OSError) else first.args[0]
         if number in (errno.EAGAIN, errno.EBUSY):
             says = "is used by another program; close it (a serial monitor, ModemManager)"
         elif number in (errno.EACCES, errno.EPERM):
@@ -74,9 +76,8 @@ def open_port(path: str) -> serial.Serial:
         elif number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
             says = "went away; plug in its cable"
         else:
-            says = (
-                f"cannot be opened ({os.strerror(number) if isinstance(number, int) else error}); is it a serial port?"
-            )
+            reason = os.strerror(number) if isinstance(number, int) else error
+            says = f"cannot be opened ({reason}); is it a serial port? Name another one in the wiring file"
         raise PortError(f"{path} {says}.") from None
 
 

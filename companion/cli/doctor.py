@@ -96,12 +96,12 @@ def check_wiring(file: Path) -> tuple[Finding, TableWiring]:
         wiring = load(file)
     except ConfigError as error:
         return Finding("wiring", "fault", str(error)), TableWiring()
-    buttons = sum(len(seat.buttons) for seat in wiring.seats)
+    buttons = len({(place.where, place.number) for _, _, place in wiring.all_buttons})
     lamps = sum(seat.lamp is not None for seat in wiring.seats)
     dock = "a dock" if wiring.dock else "no dock"
-    return Finding(
-        "wiring", "ok", f"{file}: {len(wiring.seats)} seats, {buttons} buttons, {lamps} lamps, {dock}"
-    ), wiring
+    parts = ((len(wiring.seats), "seat"), (buttons, "button"), (lamps, "lamp"))
+    counted = ", ".join(f"{number} {what}{'' if number == 1 else 's'}" for number, what in parts)
+    return Finding("wiring", "ok", f"{file}: {counted}, {dock}"), wiring
 
 
 def check_pins(wiring: TableWiring) -> Finding:

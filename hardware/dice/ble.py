@@ -26,6 +26,16 @@ MISSING = "Bluetooth dice need the package bleak; install it with: .venv/bin/pip
 _log = logging.getLogger(__name__)
 
 
+def unreachable(name: str, error: Exception) -> str:
+    """Return why a die cannot be reached, and what to do: the die may be asleep, or Bluetooth itself is not there."""
+    if isinstance(error, FileNotFoundError | ConnectionRefusedError):
+        return (
+            f"The die {name} cannot be reached: Bluetooth does not run on this computer; "
+            "start it (sudo systemctl start bluetooth), or take the die out of the wiring file."
+        )
+    return f"The die {name} cannot be reached ({_reason(error)}); wake it, bring it nearer."
+
+
 class _Die:
     """One die and how the connection to it is doing."""
 
@@ -113,7 +123,7 @@ class BleDice:
                 async with one_at_a_time:
                     client = await self._connect(die, report, lost)
             except (BleakError, OSError, TimeoutError, EOFError) as error:
-                self._say(die, f"The die {die.name} cannot be reached ({_reason(error)}); wake it, bring it nearer.")
+                self._say(die, unreachable(die.name, error))
                 await asyncio.sleep(self._again_after)
                 continue
             if client is None:
