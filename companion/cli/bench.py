@@ -13,9 +13,10 @@ import click
 import msgspec
 
 from companion.cli import BadInput
+from companion.games import game_keys
 
 PARTS = (
-    "engine", "realm", "odds", "table", "frames", "vision", "sources",
+    "engine", "laws", "realm", "odds", "table", "frames", "vision", "sources",
     "hardware", "ui", "playback", "evenings", "enrol",
 )  # fmt: skip
 
@@ -27,6 +28,8 @@ PARTS = (
 @click.option("--observations", default=1000, show_default=True, type=click.IntRange(min=1), help="For evenings.")
 @click.option("--keep", type=click.Path(path_type=Path, dir_okay=False), help="For evenings: go on from this file.")
 @click.option("--evenings", type=click.IntRange(min=1), help="How many simulated evenings, for hardware.")
+@click.option("--game", metavar="GAME", help="For laws: which game; without it, every one.")
+@click.option("--games", type=click.IntRange(min=1), help="For laws: how many games of each.")
 @click.option("--quick", is_flag=True, help="Fewer photographs and evenings; the figures are rougher.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def command(
@@ -36,6 +39,8 @@ def command(
     observations: int,
     keep: Path | None,
     evenings: int | None,
+    game: str | None,
+    games: int | None,
     quick: bool,
     as_json: bool,
 ) -> None:
@@ -46,6 +51,7 @@ def command(
         raise BadInput(f"{photos} is no folder; name the folder that holds truth.json and the photographs")
     measures: dict[str, Callable[[], dict[str, Any]]] = {
         "engine": lambda: _measure("companion.bench.engine"),
+        "laws": lambda: _laws(game, games or (30 if quick else 300)),
         "realm": lambda: _measure("companion.bench.realm", games=30 if quick else 300),
         "odds": lambda: _measure("companion.bench.odds"),
         "table": lambda: _measure("companion.bench.table"),
@@ -79,6 +85,15 @@ def machine() -> str:
 def _measure(module: str, **arguments: Any) -> dict[str, Any]:
     measured: dict[str, Any] = import_module(module).measure(**arguments)
     return measured
+
+
+def _laws(game: str | None, games: int) -> dict[str, Any]:
+    from companion.bench.laws import measure
+
+    folder = None if game is None else game.replace("-", "_")
+    if folder is not None and folder not in game_keys():
+        raise BadInput(f"there is no game {game!r}; expected one of {', '.join(game_keys())}")
+    return {key: measure(key, games) for key in game_keys() if folder in (None, key)}
 
 
 def _evenings(observations: int, keep: Path | None) -> dict[str, Any]:
