@@ -41,9 +41,9 @@ def render_discs(
     picture = (table + grain[..., None]).astype(np.float32)
     cv2.warpPerspective(flat.astype(np.float32), matrix, size, picture, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
     if hand > 0:
-        _reach_over(picture, corners, hand, chance)
+        reach_over(picture, corners, hand, chance)
     # Tapped corners are good to a pixel or two.
-    return _exposed(picture, chance), corners + chance.normal(0, 1.0, (4, 2))
+    return exposed(picture, chance), corners + chance.normal(0, 1.0, (4, 2))
 
 
 def _corners(chance: np.random.Generator, size: tuple[int, int], board: float, skew: float) -> NDArray[np.float64]:
@@ -54,7 +54,7 @@ def _corners(chance: np.random.Generator, size: tuple[int, int], board: float, s
     return np.asarray(square @ turn.T + middle + chance.uniform(-0.02, 0.02, (4, 2)) * board)
 
 
-def _reach_over(
+def reach_over(
     picture: NDArray[np.float32], corners: NDArray[np.float64], share: float, chance: np.random.Generator
 ) -> None:
     middle, board = corners.mean(axis=0), float(np.hypot(*(corners[1] - corners[0])))
@@ -67,7 +67,7 @@ def _reach_over(
         cv2.line(picture, (int(near[0]), int(near[1])), (int(far[0]), int(far[1])), colour, max(2, reach), cv2.LINE_AA)
 
 
-def _exposed(picture: NDArray[np.float32], chance: np.random.Generator) -> Picture:
+def exposed(picture: NDArray[np.float32], chance: np.random.Generator) -> Picture:
     height, width = picture.shape[:2]
     y, x = np.mgrid[0:height, 0:width].astype(np.float32) / width - 0.5
     towards = chance.uniform(0, 2 * np.pi)
