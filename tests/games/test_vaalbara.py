@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import prod
 
 import pytest
 from msgspec.structs import replace
@@ -125,3 +126,15 @@ def test_the_state_is_replaced_and_never_changed() -> None:
     copy = replace(state)
     advance(before, Answer("clans", before.question.domain.at(0)))
     assert state == copy
+
+
+def test_what_a_land_pays_is_told_as_people_reckon_it() -> None:
+    told: set[str] = set()
+    for seed in range(6):
+        for act in ChancePlayers(begun(3), random.Random(f"figures {seed}")).play():
+            for ruled in act.after.told:
+                if type(ruled.effect).__name__ == "PointsGained" and ruled.effect.sum and ruled.effect.why != "types":
+                    products = [part.split(" x ") for part in ruled.effect.sum.split(" + ")]
+                    assert sum(prod(map(int, product)) for product in products) == ruled.effect.points
+                    told |= {ruled.effect.why} if len(products[0]) == 2 else set()
+    assert {"river", "field", "village"} <= told

@@ -68,7 +68,7 @@ def _parts(state: Continent, seat: int, land: Land, initiative: int) -> Iterator
             yield _counted("reward.fields", count_in(box, kingdom, "field"), 2, cites)
         case "village":
             kinds = types_in(box, kingdom)
-            text = Text("reward.types", (("count", len(kinds)), ("types", ", ".join(kinds))))
+            text = Text("reward.types", (("count", len(kinds)), ("each", 2), ("types", ", ".join(kinds))))
             yield Term(text, 2 * len(kinds), cites)
         case _:
             rivers = count_in(box, kingdom, "river")

@@ -71,7 +71,14 @@ def forests(state: Continent, seat: int) -> int:
 
 
 def paid(seat: int, term: Term) -> Ruled:
-    """Return the effect that pays a land's reward, its parts shown as figures such as `2 + 2`."""
-    figures = " + ".join(str(part.points) for part in term.parts)
+    """Return the effect that pays a land's reward, its parts shown as figures such as `2 + 2` or `10 x 3`."""
+    figures = " + ".join(map(_figure, term.parts))
     kind = str(dict(term.text.values)["land"])
     return Ruled(PointsGained(seat, term.points, kind, figures), (*_PAID, *term.cites))
+
+
+def _figure(part: Term) -> str:
+    """Return a part of a reward as people reckon it; one point each needs no product."""
+    values = dict(part.text.values)
+    each = values.get("initiative", values.get("each", 1))
+    return f"{each} x {values['count']}" if part.points and each != 1 else str(part.points)
