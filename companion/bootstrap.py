@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games import load_game
+from companion.games import board_check, load_game
 from companion.journal.entry import Entry, Header
 from companion.journal.file import Journal
 from companion.kernel import Game, NotationError, Position, Setup
@@ -21,6 +21,7 @@ from companion.rulebook.article import RECONCILED
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
 from companion.rulebook.strings import load_strings
+from companion.sets.board import board_set
 from companion.sets.owner import CardSet, SetError, load_set, standard_set
 from companion.sets.publish import earlier_set
 from companion.table.session import Session, Store
@@ -41,11 +42,15 @@ class OpeningError(ValueError):
 def find_set(game: str, folder: Path | None) -> CardSet:
     """Return the owner's set in a folder, or the project's own proxies if none is named.
 
-    A game whose pieces carry nothing that differs from copy to copy needs no set.
+    A game whose pieces carry nothing that differs from copy to copy needs no set; one whose board
+    does may have a map of it.
 
     :raises SetError: if it cannot be read or does not fit the game.
     """
-    return standard_set(game) if folder is None else load_set(folder)
+    if folder is None:
+        return standard_set(game)
+    check = board_check(game)
+    return load_set(folder) if check is None else board_set(game, folder, check)
 
 
 def setup_for(game: str, edition: str, options: Mapping[str, str], seats: tuple[str, ...], cards: CardSet) -> Setup:

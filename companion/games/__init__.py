@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
 from companion.kernel import Game
 
@@ -23,3 +26,12 @@ def load_game(key: str) -> Game:
     game = import_module(f"{__name__}.{key}").GAME
     assert isinstance(game, Game)  # noqa: S101  what a game folder must offer
     return game
+
+
+def board_check(key: str) -> Callable[[Mapping[str, Any]], object] | None:
+    """Return what checks the map of a game's board, None for a game without one; it raises NotationError."""
+    if find_spec(f"{__name__}.{key}.board") is None:
+        return None
+    check: Callable[[Mapping[str, Any]], object] | None
+    check = getattr(import_module(f"{__name__}.{key}.board"), "board_from", None)
+    return check

@@ -6,10 +6,12 @@ import copy
 import json
 import random
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.bootstrap import find_set, new_header, opener
 from companion.games import load_game
 from companion.games.realm_of_wonder.board import board_from
 from companion.games.realm_of_wonder.effects import Walked
@@ -18,9 +20,10 @@ from companion.games.realm_of_wonder.player import plausible
 from companion.kernel import NotationError, Position, Setup, advance
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
-from companion.sets.owner import PROXIES
+from companion.sets.owner import PROXIES, SetError
 
-DOCUMENT = tomllib.loads((PROXIES / "realm_of_wonder" / "board.toml").read_text(encoding="utf-8"))
+PROXY_TEXT = (PROXIES / "realm_of_wonder" / "board.toml").read_text(encoding="utf-8")
+DOCUMENT = tomllib.loads(PROXY_TEXT)
 BOARD = board_from(DOCUMENT)
 
 
@@ -126,3 +129,49 @@ def test_games_walked_on_the_map_hold_the_laws() -> None:
             assert again.state == at.state
             assert again.agenda == at.agenda
     assert walked > 100
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "board.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_an_owners_board_file_is_walked_on_in_a_game_of_the_owners_folder(tmp_path: Path) -> None:
+    cards = find_set("realm_of_wonder", written(tmp_path, PROXY_TEXT))
+    header = new_header(load_game("realm_of_wonder"), ("A", "B"), cards, folder=tmp_path)
+    at = opener(load_game("realm_of_wonder"), find_set("realm_of_wonder", tmp_path))(header)
+    assert at.state.board is not None
+    assert at.state.board.home("gnome") == "gnome-house"
+    assert header.set_digest == cards.digest
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "says"),
+    [
+        ('kind = "house"', 'kind = "hose"', r"board.toml:10: spaces\[1\].kind: invalid enum value 'hose'"),
+        ('key = "wizard-house"', 'key = "wizard-path"', r"board.toml:10: the space wizard-path is listed twice"),
+        ('["wizard-tower-4", "golem-well", "wall"]', '["wizard-tower-4", "moon"]', r"edges: there is no space moon"),
+        ('regions = ["wizard"', 'regions = ["golem"', r"board.toml:5: regions: found golem, golem"),
+        ("spaces = [", "spaces = {", r"board.toml: this is not TOML.*line 7"),
+    ],
+)
+def test_a_fault_in_an_owners_board_file_is_told_with_line_and_field(
+    tmp_path: Path, was: str, becomes: str, says: str
+) -> None:
+    text = PROXY_TEXT.replace(was, becomes, 1)
+    assert text != PROXY_TEXT
+    with pytest.raises(SetError, match=says):
+        find_set("realm_of_wonder", written(tmp_path, text))
+
+
+def test_the_line_of_an_edge_is_that_of_the_edge(tmp_path: Path) -> None:
+    was = '["wizard-tower-4", "golem-well", "wall"]'
+    line = PROXY_TEXT[: PROXY_TEXT.index(was)].count("\n") + 1
+    for becomes in ('["wizard-tower-4", "golem-well", "fence"]', '["wizard-tower-4", "moon"]'):
+        with pytest.raises(SetError, match=rf"^board.toml:{line}: edges"):
+            find_set("realm_of_wonder", written(tmp_path, PROXY_TEXT.replace(was, becomes)))
+
+
+def test_a_folder_without_a_board_file_is_told_so(tmp_path: Path) -> None:
+    with pytest.raises(SetError, match=r"the map of a board is a board\.toml in the folder"):
+        find_set("realm_of_wonder", tmp_path)
