@@ -16,7 +16,7 @@ from companion.cli import BadInput
 from companion.games import game_keys
 
 PARTS = (
-    "engine", "laws", "realm", "odds", "table", "frames", "vision", "sources",
+    "engine", "laws", "realm", "odds", "table", "frames", "vision", "discs", "sources",
     "hardware", "ui", "playback", "evenings", "enrol",
 )  # fmt: skip
 
@@ -57,6 +57,7 @@ def command(
         "table": lambda: _measure("companion.bench.table"),
         "frames": lambda: _measure("companion.bench.frames"),
         "vision": lambda: _measure("vision.bench", photos=photos, quick=quick),
+        "discs": lambda: _measure("companion.bench.discs", quick=quick),
         "sources": lambda: _measure("companion.bench.sources", rounds=1 if quick else 3),
         "hardware": lambda: {
             **_measure("hardware.bench", full=not quick, evenings=evenings),

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.cli import BadInput
+from companion.cli._board import enrol_board
 from companion.cli._dice import enrol_dice
 from companion.sets.owner import CardSet, SetError, load_set
 from companion.sets.publish import replace_folder
@@ -52,8 +53,15 @@ class Report(msgspec.Struct, frozen=True):
 
 @click.command("enrol")
 @click.argument("deck", type=click.Path(path_type=Path))
-@click.option("--from", "photos", type=click.Path(path_type=Path), help="Folder with photographs of the cards.")
+@click.option(
+    "--from",
+    "photos",
+    type=click.Path(path_type=Path),
+    help="Folder with photographs of the cards; with --board one file.",
+)
 @click.option("--dice", is_flag=True, help="The photographs show a die each: enrol its upper face.")
+@click.option("--board", is_flag=True, help="The photograph shows a board of discs, all in position 0: enrol it.")
+@click.option("--corners", help="For --board: the square round it in pixels, 'x,y x,y x,y x,y' from its top left.")
 @click.option("--whole", is_flag=True, help="Each picture shows the card from edge to edge, as a scan does.")
 @click.option("--spread", is_flag=True, help="A photograph may show many cards; they are numbered after its name.")
 @click.option("--force", is_flag=True, help="Replace pictures that the deck has already.")
@@ -64,6 +72,8 @@ def command(
     deck: Path,
     photos: Path | None,
     dice: bool,
+    board: bool,
+    corners: str | None,
     whole: bool,
     spread: bool,
     force: bool,
@@ -79,9 +89,19 @@ def command(
     holds a set.toml, the keys are those of the set. Nothing is written unless every photograph can be
     used. A deck pack (--export) holds features and values, but no picture. With --dice each photograph
     shows one die and is called like the face on top (red-3.jpg); `companion read --faces DECK` reads them.
+    With --board one photograph shows a board of concentric discs.
     """
     if deck.exists() and not deck.is_dir():
         raise BadInput(f"{deck} is a file; name the folder that holds the faces, or one that is to be made")
+    if corners is not None and not board:
+        raise BadInput("--corners are those of a board; add --board, or leave them out")
+    if board:
+        if dice or whole or spread or target is not None or pack is not None:
+            raise BadInput(
+                "--dice, --whole, --spread, --export and --import are not for a board; enrol it without them"
+            )
+        enrol_board(deck, photos, corners, force, as_json)
+        return
     if dice:
         if spread or target is not None or pack is not None:
             raise BadInput("--spread, --export and --import are for cards; enrol dice (--dice) without them")

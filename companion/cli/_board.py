@@ -1,0 +1,88 @@
+"""What `companion enrol --board` does: an owner's board of concentric discs out of one photograph."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.cli import BadInput
+from companion.sets.publish import replace_folder
+from vision.discs import VIEW, DiscBoard, DiscsError
+from vision.geometry import area, is_upright_quad
+from vision.picture import PictureError, read_picture
+
+_LEAST = 120
+"""A board whose shortest side has fewer pixels than this was photographed from too far away."""
+_MOST = 960
+"""Pixels of the board that is kept."""
+
+
+def enrol_board(target: Path, photo: Path | None, corners: str | None, force: bool, as_json: bool) -> None:
+    """Cut the board out of a photograph of it, with all discs in position 0, and say what came of it.
+
+    :raises BadInput: if photograph or corners are missing or cannot be used; nothing is written then.
+    """
+    if photo is None:
+        raise BadInput("no photograph is named; name one of the board with all discs in position 0 (--from)")
+    try:
+        picture = read_picture(photo)
+    except PictureError as error:
+        raise BadInput(str(error)) from None
+    if (target / "board.png").exists() and not force:
+        raise BadInput(f"{target} holds a board already; add --force to replace it")
+    others = [f.name for f in target.iterdir() if f.name not in ("board.png", "rings.json")] if target.is_dir() else []
+    if others:
+        raise BadInput(f"{target} holds other things ({others[0]}); name a folder of its own for the board")
+    try:
+        board = DiscBoard(_cut(picture, _corners(corners, picture)))
+        # The board writes itself into the new folder, which takes the place of the old one when it is complete.
+        replace_folder(target, {}, board.save)
+    except DiscsError as error:
+        raise BadInput(f"{photo}: {error}") from None
+    except (OSError, PictureError) as error:
+        raise BadInput(f"{target} cannot be written ({error}); choose another folder") from None
+    discs = [ring.slot for ring in board.rings[1:]]
+    if as_json:
+        click.echo(json.dumps({"board": str(target), "discs": discs}))
+    else:
+        click.echo(f"{target}: the board is enrolled, its {len(discs)} turning discs in position 0")
+
+
+def _corners(words: str | None, picture: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Return the corners (4, 2) of the square round the board, its own top left first, clockwise."""
+    if words is None:
+        raise BadInput(
+            "the board's corners are not named; give those of the square round it in pixels, from its top left "
+            "clockwise (--corners 'x,y x,y x,y x,y')"
+        )
+    numbers = [each for each in re.split(r"[,\s]+", words.strip()) if each]
+    try:
+        corners = np.array([float(each) for each in numbers]).reshape(4, 2)
+    except ValueError:
+        raise BadInput(
+            f"--corners: found {words!r}, expected four points such as '10,10 710,12 708,705 8,700'"
+        ) from None
+    height, width = picture.shape[:2]
+    # A board that fills the photograph may have been tapped at its very edge.
+    if not np.isfinite(corners).all() or (corners < -1).any() or (corners > (width, height)).any():
+        raise BadInput(f"--corners: a corner lies outside the photograph of {width} x {height} pixels; name them again")
+    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    if not is_upright_quad(corners) or sides.min() < _LEAST or area(corners) < _LEAST**2 / 2:
+        raise BadInput(
+            f"--corners: the four points are no square of at least {_LEAST} pixels seen in perspective; name them from "
+            "the board's own top left clockwise, or photograph the board from nearer"
+        )
+    return corners
+
+
+def _cut(picture: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArray[np.uint8]:
+    side = int(np.clip(np.hypot(*(np.roll(corners, -1, axis=0) - corners).T).max(), VIEW, _MOST))
+    own = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), own)
+    return np.asarray(cv2.warpPerspective(picture, matrix, (side, side), flags=cv2.INTER_AREA), np.uint8)
