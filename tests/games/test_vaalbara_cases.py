@@ -36,7 +36,7 @@ from companion.cli.judge import command
         (
             "vp",
             "{active: A, character: fighter, fighter_in_hand: [B], shown: [C], vp: {A: 1, B: 2, C: 3}}",
-            "fighters: found C, expected nobody, B (VB-44 VB-25)",
+            "fighters: found C, expected B (VB-44 VB-25)",
         ),
     ],
 )

@@ -103,7 +103,8 @@ class CharacterAction(Step[Continent], frozen=True):
             return None
         if state.character == "midwife" and isinstance(reply, Chosen) and reply.picks == ("midwife",):
             return refuse(_ITSELF, "midwife.itself")
-        allowed = ", ".join(_shown(each) for each in asked[1]) or "-"
+        names = asked[1].names if isinstance(asked[1], Subsets) else map(_shown, asked[1])
+        allowed = ", ".join(names) or "-"
         return refuse(cites, f"{key}.which", found=_shown(reply), allowed=allowed, seat=SEATS[seat])
 
     def resolve(self, state: Continent, to: str, reply: Reply | None) -> Iterator[Ruled]:
