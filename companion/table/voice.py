@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.kernel import Confirmed, Game, Moved, Placed, Question, Refusal, Reply, Ruled, Text, Turned
+from companion.kernel import Chosen, Confirmed, Game, Moved, Placed, Question, Refusal, Reply, Ruled, Text, Turned
 from companion.kernel.effects import Effect
 from companion.notation.reply import format_reply
 from companion.rulebook.strings import Strings
@@ -75,6 +75,8 @@ class Voice:
             if value is not None and not (name == "by" and "by" in values)
         }
         values |= {"seat": seat or "", "reply": format_reply(reply)}
+        if isinstance(reply, Chosen):
+            values["who"] = ", ".join(self.names.get(pick, pick) for pick in reply.picks) or "-"
         if self.names_acts(question) and not (isinstance(reply, Confirmed) and not reply.yes):
             return self.strings.say(_own(question), values, self.names)
         verb = _verb(reply)

@@ -13,9 +13,11 @@ from companion.games.vaalbara.rewards import preview
 from companion.kernel import Answer, Chosen, Placed, Position, Setup, advance
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
+from companion.rulebook.strings import load_strings
 from companion.sets.form import load_form
 from companion.sets.owner import proxy_set
 from companion.simulated.chance import ChancePlayers
+from companion.table.voice import Voice
 
 GAME = load_game("vaalbara")
 OPTIONS = resolve(load_rulebook("vaalbara"))
@@ -138,3 +140,19 @@ def test_what_a_land_pays_is_told_as_people_reckon_it() -> None:
                     assert sum(prod(map(int, product)) for product in products) == ruled.effect.points
                     told |= {ruled.effect.why} if len(products[0]) == 2 else set()
     assert {"river", "field", "village"} <= told
+
+
+def test_whoever_is_given_points_is_told_by_name() -> None:
+    setup = Setup(OPTIONS, tuple("ABC"), CARDS.cards)
+    at = GAME.open(
+        {
+            "due": "character",
+            "round": 1,
+            "played": {"A": "bard", "B": "farmer", "C": "rider"},
+            "order": ["A", "C", "B"],
+        },
+        setup,
+    )
+    voice = Voice(GAME, load_strings("vaalbara"), ("Ada", "Bo", "Cy"))
+    assert at.question is not None
+    assert voice.did(at.question, Chosen(("C",))) == "Ada gave 2 points to Cy"
