@@ -32,9 +32,11 @@ class Strings:
     def say(self, key: str, values: Mapping[str, str | int], names: Mapping[str, str] | None = None) -> str:
         """Return the sentence `key` filled with `values`, seats shown by their `names`.
 
+        A value that the game has a word of its own for (`word.p2`) is shown as that word.
+
         :raises KeyError: if the language has no such sentence or it asks for a value not given.
         """
-        shown: dict[str, Any] = dict(values)
+        shown: dict[str, Any] = {name: self._sentences.get(f"word.{value}", value) for name, value in values.items()}
         for name in SEAT_VALUES:
             if names and str(shown.get(name)) in names:
                 shown[name] = names[str(shown[name])]

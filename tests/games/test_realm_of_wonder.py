@@ -9,6 +9,8 @@ import pytest
 
 from companion.cli.judge import judge_cases, open_file
 from companion.games import load_game
+from companion.games.realm_of_wonder.battle_effects import DieRolled
+from companion.games.realm_of_wonder.effects import CardShown
 from companion.games.realm_of_wonder.payoff import counter, score
 from companion.games.realm_of_wonder.state import Realm
 from companion.kernel import (
@@ -33,6 +35,7 @@ from companion.notation.document import Document, DocumentError
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
 from companion.rulebook.strings import load_strings
+from companion.table.voice import Voice
 
 from ..conformance.walks import walks
 from .test_cases import cases_of
@@ -76,7 +79,7 @@ def refused(at: Position, key: str, reply: Reply) -> tuple[str, set[str]]:
 def test_a_fourth_magic_orb_is_refused_with_the_article_and_the_number() -> None:
     document = in_turn(mp=2, at="tower") | {"tiles_out": ["orb", "orb", "orb"]}
     says, articles = refused(opened(document), "tile", Revealed(("orb",)))
-    assert says == "All 3 tiles of this kind (orb) have been turned up already."
+    assert says == "All 3 tiles of this kind (magic orb) have been turned up already."
     assert "RW-139" in articles
 
 
@@ -440,3 +443,16 @@ def test_cases_of_the_same_kinds_that_nobody_wrote_down_are_ruled_too(
     wanted = dict(ruling)
     assert found.state == wanted.pop("state", "ruled")
     assert {key: found.ruling[key] for key in wanted} == wanted
+
+
+def test_rulings_are_said_in_the_words_of_the_table_and_not_in_the_keys_of_the_rules() -> None:
+    voice = Voice(GAME, load_strings("realm_of_wonder"), ("Ada", "Bela"))
+    assert voice.tell(DieRolled(0, 0, "p2")) == "Ada rolls purple 2 for the attacker."
+    assert voice.tell(CardShown(1, "plus-three", "A")) == "Bela plays plus three (A)."
+    at = went(
+        opened({"due": "spells", "players": {"A": {"speed": 1, "magic": 2}, "B": {"speed": 2, "magic": 2}}}),
+        "plus-three",
+        Chosen(("B",)),
+    )
+    window = next(offer for offer in at.offers if offer.key.startswith("counter"))
+    assert voice.did(window, Chosen(("B",))) == "Bela played a counter spell against the plus three of Ada"

@@ -74,6 +74,8 @@ def tell(effect: Effect) -> Text:
                 values[name] = SEATS[value]
             case ("card", str()):
                 values[name] = value or "a card"
+            case ("characters", tuple()):
+                values[name] = ", ".join(value)
             case _, bool():
                 values[name] = str(value)
             case _, int() | str():
