@@ -17,7 +17,9 @@ def test_the_mark_that_some_editors_put_before_a_text_is_no_fault(tmp_path: Path
 
 @pytest.mark.parametrize("text", ["x = " + "9" * 5000, "x = " + "[" * 5000])
 def test_what_is_too_long_for_the_parser_is_a_sentence(text: str) -> None:
-    with pytest.raises(ConfigError, match=r"t\.toml:1: a number or a list in it is too long to be read; compare it"):
+    # How deep lists may be nested depends on how deep the caller stands; beyond that they are no TOML either.
+    says = r"t\.toml:1: (a number or a list in it is too long to be read|this is not TOML \(.*\)); compare it"
+    with pytest.raises(ConfigError, match=says):
         parse(text, "t.toml")
 
 

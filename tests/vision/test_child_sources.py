@@ -112,7 +112,7 @@ def test_a_helper_that_hangs_is_ended_and_another_one_started(tmp_path, watched)
     first, number = children_of(camera), camera.latest().number
     assert eventually(lambda: camera.stream is not None and children_of(camera) != first)
     assert eventually(lambda: camera.latest() is not None and camera.latest().number > number)
-    assert not Path(f"/proc/{first}").exists()
+    assert eventually(lambda: not Path(f"/proc/{first}").exists())
 
 
 def test_a_helper_that_is_killed_is_started_again(tmp_path, watched):
