@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games import load_game
+from companion.games.vaalbara.effects import PointsGained, PointsTaken
 from companion.games.vaalbara.rewards import preview
 from companion.kernel import Answer, Chosen, Placed, Position, Setup, advance
 from companion.rulebook.load import load_rulebook
@@ -80,7 +81,7 @@ def test_a_preview_says_what_taking_the_land_then_brings(seed: int) -> None:
             foretold = preview(state, seat, reply.picks[0])
             after = advance(act.before, Answer("take", reply))
             assert isinstance(after, Position)
-            paid = next(each.effect for each in after.told if type(each.effect).__name__ == "PointsGained")
+            paid = next(each.effect for each in after.told if isinstance(each.effect, PointsGained))
             assert (paid.seat, paid.points) == (seat, foretold.points)
             assert foretold.points == sum(part.points for part in foretold.parts)
             looked += 1
@@ -103,11 +104,11 @@ def test_points_are_never_lost_or_made_but_by_what_was_told() -> None:
         gained = 0
         for act in players.play():
             for ruled in act.after.told:
-                match type(ruled.effect).__name__:
-                    case "PointsGained":
-                        gained += ruled.effect.points
-                    case "PointsTaken":
-                        gained += ruled.effect.bank
+                match ruled.effect:
+                    case PointsGained(points=points):
+                        gained += points
+                    case PointsTaken(bank=bank):
+                        gained += bank
         assert sum(players.position.state.vp) == start + gained
         assert all(len(kingdom) == 9 for kingdom in players.position.state.kingdoms)
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from companion.games.vaalbara.effects import OrderFound, PointsGained, TieLooked, TurnEnded
+from companion.games.vaalbara.effects import OrderFound, PointsGained, RoundBegun, TieLooked, TurnEnded
 from companion.games.vaalbara.lands import Box
 from companion.games.vaalbara.pieces import CHARACTERS, HAND, ROUNDS, SEATS, START_VP, land_slot
 from companion.games.vaalbara.state import Continent
@@ -26,7 +26,7 @@ from companion.games.vaalbara.stated import (
 )
 from companion.games.vaalbara.steps.characters import CharacterAction
 from companion.games.vaalbara.steps.ending import Final
-from companion.games.vaalbara.steps.rounds import EndOfRound, EndTurn, FindOrder, Refill
+from companion.games.vaalbara.steps.rounds import EndOfRound, EndTurn, FindOrder
 from companion.games.vaalbara.steps.taking import LandAction
 from companion.kernel import (
     UNKNOWN,
@@ -178,13 +178,13 @@ def _round_end(doc: RoundEndDocument, moves: list[Any], asks: tuple[str, ...], s
     for reply in laid:
         if at.question is not None and at.question.key == "refill":
             at = _advance(at, Answer("refill", reply), at.told)
-    told = tuple(ruled for ruled in at.told if type(ruled.effect).__name__ != "RoundBegun")
+    told = tuple(ruled for ruled in at.told if not isinstance(ruled.effect, RoundBegun))
     ruling = {
         "row_1": _types(at.state, at.state.first),
         "row_2": _types(at.state, at.state.second),
         "hands": {letter: at.state.hands[seat] for seat, letter in enumerate(setup.seats)},
     }
-    return Finding(ruling, told, Refill().questions(at.state)[0].cites if Refill().questions(at.state) else ())
+    return Finding(ruling, told)
 
 
 def _final(doc: FinalDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
