@@ -16,6 +16,7 @@ from companion.desk import TableDesk
 from companion.presenters.wiring import WiringModel
 from hardware.boards import BoardError
 from hardware.config import load, parse
+from hardware.debounce import OPEN_FOR
 from hardware.dock import Dock
 from hardware.virtual import VirtualDock, VirtualFactory
 from hardware.wiring import PinsName, TableWiring
@@ -71,8 +72,9 @@ class Bench:
     def press(self, pin: int) -> None:
         line = self.room.factory.pin(f"GPIO{pin}")
         line.drive_low()
-        time.sleep(0.05)
+        time.sleep(2 * OPEN_FOR)
         line.drive_high()
+        time.sleep(2 * OPEN_FOR)  # a contact that closes again before this chatters; it is no second press
 
     def keep_picture(self, name: str) -> None:
         if PICTURES:
