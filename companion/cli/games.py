@@ -50,7 +50,10 @@ def command(as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(listed).decode())
         return
-    table = Table("game", "title", "players", "editions", "articles", "proxy cards", box=SIMPLE)
+    table = Table(box=SIMPLE)
+    for heading in ("game", "title", "players", "editions", "articles", "proxy cards"):
+        # The key is what people type after other commands.
+        table.add_column(heading, no_wrap=heading == "game", overflow="fold")
     for each in listed:
         least, most = each.seats
         players = str(least) if least == most else f"{least} to {most}"

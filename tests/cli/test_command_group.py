@@ -138,3 +138,9 @@ def test_the_games_are_listed_for_people_too() -> None:
     assert result.exit_code == 0
     assert "allies" in result.output
     assert "yes" in result.output
+
+
+def test_the_list_of_games_shows_each_key_whole_even_on_a_narrow_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    words = run(main, "games").output.split()
+    assert set(game_keys()) <= set(words)
