@@ -4,7 +4,9 @@ Each evening is a whole game of Allies, seen through a rendered camera. An *obse
 a slot that was read anew and shown. A *silent misread* is a slot shown as known or as empty that
 is not so, for more than `STAYS_S` of the evening's own time. A *question* is a slot that stays unsure or
 unknown for as long while the table is at rest; a card that lies more than `ASKEW_DEGREES` off every
-quarter turn has none to be known, and is counted apart.
+quarter turn has none to be known, and is counted apart. On some evenings the cards are sleeved, some cards
+are copies of others, a whole tribe is not enrolled (*strangers*: the right answer is that they are unknown,
+counted apart too), or the camera looks askance.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import random
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ from companion.sets.owner import CardSet, proxy_set
 from companion.simulated.beats import Frame as Shot
 from companion.simulated.disturbed import DisturbedTable
 from companion.simulated.lying import Laid, Looseness
-from companion.simulated.rig import Disturbance
+from companion.simulated.rig import ASKANCE, Disturbance
 from companion.simulated.table import GAME, ProxyFaces
 from companion.simulated.trouble import Troubles
 from companion.table.observation import Scene, Sighting
@@ -41,6 +43,9 @@ CARELESS = Looseness(offset=4.0, offset_bound=9.45, skew=4.0, skew_bound=12.0)
 SLEEVED: tuple[float, float] = (0.03, 0.16)
 COPIES = 0.2
 """Share of the cards that are copies of another one, on evenings with copies."""
+
+EVENINGS_WITH = {"copies": 0.25, "sleeves": 0.4, "strangers": 0.25, "a camera askance": 0.25}
+"""Shares of the evenings that are of a kind; an evening may be of several."""
 
 Faces = Mapping[str, NDArray[np.uint8]]
 
@@ -58,6 +63,8 @@ class Kept(msgspec.Struct, frozen=True):
     misreads: list[str]
     questions: list[str]
     askew: int
+    strangers: int
+    """Cards that nobody enrolled, told of as unknown."""
     waits: list[float]
     """Seconds from the last touch of a slot until its right state is shown."""
     pictures: int
@@ -101,12 +108,18 @@ def measure(
 def follow(seed: int, cards: CardSet, faces: Faces, deck: Deck) -> Kept:
     """Follow one evening; `deck` knows all the `faces` of `cards`."""
     rng = random.Random(f"{seed} evening")  # noqa: S311  the same evening every time
-    copies = _copies(cards, rng) if rng.random() < 0.25 else {}
-    disturbance = Disturbance(sleeve=SLEEVED) if rng.random() < 0.4 else Disturbance()
+    kinds = [kind for kind, share in EVENINGS_WITH.items() if rng.random() < share]
+    copies = _copies(cards, rng) if "copies" in kinds else {}
+    strangers = _tribe(cards, rng) if "strangers" in kinds else frozenset()
+    disturbance = Disturbance()
+    if "sleeves" in kinds:
+        disturbance = msgspec.structs.replace(disturbance, sleeve=SLEEVED)
+    if "a camera askance" in kinds:
+        disturbance = msgspec.structs.replace(disturbance, camera_aside=ASKANCE)
     shown = {key: faces[copies.get(key, key)] for key in cards.keys}
     table = DisturbedTable(seed, shown, disturbance, CARELESS, Troubles())
-    known = deck.subset(set(cards.keys) - set(copies)) if copies else deck
-    reader, watch = TableReader(table.evening.mat, known), Watch(copies)
+    known = deck.subset(set(cards.keys) - set(copies) - strangers)
+    reader, watch = TableReader(table.evening.mat, known), Watch(copies, strangers)
     pictures, spent = 0, 0.0
     for beat in table.beats():
         if isinstance(beat, Shot):
@@ -116,8 +129,9 @@ def follow(seed: int, cards: CardSet, faces: Faces, deck: Deck) -> Kept:
             pictures += 1
             watch.see(scene, table.lying)
     return Kept(
-        seed, watch.observations, watch.changes, watch.misreads, watch.questions, watch.askew,
-        [round(wait, 2) for wait in watch.waits], pictures, round(spent, 2), dict(table.happened),
+        seed, watch.observations, watch.changes, watch.misreads, watch.questions, watch.askew, watch.strangers,
+        [round(wait, 2) for wait in watch.waits], pictures, round(spent, 2),
+        {**table.happened, **{f"evenings with {kind}": 1 for kind in kinds}},
     )  # fmt: skip
 
 
@@ -148,16 +162,23 @@ def _copies(cards: CardSet, rng: random.Random) -> dict[str, str]:
     return dict(zip(keys[:number], keys[number : 2 * number], strict=True))
 
 
+def _tribe(cards: CardSet, rng: random.Random) -> frozenset[str]:
+    """Return all cards of a tribe: one picture cannot tell that a look-alike is missing, but can for a family."""
+    tribes = sorted({str(card["tribe"]) for card in cards.of_kind("tribe").values()})
+    missing = rng.choice(tribes)
+    return frozenset(key for key, card in cards.cards.items() if card["tribe"] == missing)
+
+
 class Watch:
     """Compares what is shown with what lies there, picture by picture."""
 
-    def __init__(self, copies: Mapping[str, str]) -> None:
-        self._copies = copies
+    def __init__(self, copies: Mapping[str, str], strangers: Collection[str] = ()) -> None:
+        self._copies, self._strange = copies, strangers
         self._digests: dict[str, str] = {}
         self._truth: dict[str, tuple[Laid | None, float, bool]] = {}
         self._wrong: dict[str, tuple[float, bool]] = {}
         self._open: dict[str, tuple[float, bool]] = {}
-        self.observations = self.changes = self.askew = 0
+        self.observations = self.changes = self.askew = self.strangers = 0
         self.misreads: list[str] = []
         self.questions: list[str] = []
         self.waits: list[float] = []
@@ -188,7 +209,9 @@ class Watch:
             self.misreads.append(says)
         doubtful = scene.steady and sighting.seen in ("unsure", "unknown")
         if self._lasts(self._open, slot, doubtful, scene.at):
-            if laid is not None and abs(laid.skew) > ASKEW_DEGREES:
+            if self._is_right(laid, sighting):
+                self.strangers += 1
+            elif laid is not None and abs(laid.skew) > ASKEW_DEGREES:
                 self.askew += 1
             else:
                 self.questions.append(says)
@@ -196,6 +219,8 @@ class Watch:
     def _is_right(self, laid: Laid | None, sighting: Sighting) -> bool:
         if laid is None or sighting.seen == "empty":
             return laid is None and sighting.seen == "empty"
+        if self._copies.get(laid.card, laid.card) in self._strange:
+            return sighting.seen == "unknown"
         named = sighting.seen == "known" and sighting.piece == self._copies.get(laid.card, laid.card)
         return named and (sighting.turn == laid.turn or abs(laid.skew) > ASKEW_DEGREES)
 
@@ -244,6 +269,7 @@ def _figures(evenings: list[Kept]) -> dict[str, Any]:
         "questions": sum(len(each.questions) for each in evenings),
         "questions_share": round(sum(len(each.questions) for each in evenings) / max(1, observations), 4),
         "askew_beyond_any_quarter": sum(each.askew for each in evenings),
+        "strangers_told_unknown": sum(each.strangers for each in evenings),
         "change_to_state_median_s": round(statistics.median(waits), 2) if waits else None,
         "change_to_state_p95_s": round(waits[int(0.95 * len(waits))], 2) if waits else None,
         "pictures": sum(each.pictures for each in evenings),

@@ -31,7 +31,7 @@ class BoardCamera:
         self.corners: NDArray[np.float64] = render_discs(0, 0, seed)[1]
         """Where somebody has tapped the board's corners in the picture, (4, 2) pixels."""
 
-    def bump(self, x: float, y: float) -> None:
+    def bump(self, x: float, y: float, roll: float) -> None:
         """Do nothing: this camera hangs on the board's own frame."""
 
     def surround(self, around: Surroundings) -> None:

@@ -55,7 +55,7 @@ class Eyesight(Protocol):
 
     rig: Rig
 
-    def bump(self, x: float, y: float) -> None: ...
+    def bump(self, x: float, y: float, roll: float) -> None: ...
     def surround(self, around: Surroundings) -> None: ...
     def picture(
         self,
@@ -122,7 +122,7 @@ class Film:
                 yield from self._expose()
                 yield TouchAt(self._now, to=gesture.to, reply=gesture.reply)
             elif isinstance(gesture, Bump):
-                self._camera.bump(gesture.x, gesture.y)
+                self._camera.bump(gesture.x, gesture.y, gesture.roll)
             elif isinstance(gesture, Turnabout):
                 self._from, self._around = self._light(self._now), gesture.now
                 self._turning = (self._now, gesture.seconds)

@@ -71,10 +71,14 @@ class Tap(msgspec.Struct, frozen=True):
 
 
 class Bump(msgspec.Struct, frozen=True):
-    """Somebody knocks against the camera: the picture shifts by so many pixels from now on."""
+    """Somebody knocks against the camera, which looks elsewhere from now on.
+
+    What was in the middle of the picture moves by so many pixels, and the picture turns `roll` degrees clockwise.
+    """
 
     x: float
     y: float
+    roll: float = 0.0
 
 
 class Turnabout(msgspec.Struct, frozen=True):

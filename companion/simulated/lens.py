@@ -43,17 +43,28 @@ class Lens(msgspec.Struct, frozen=True):
         reach = -self.centre[2] / rays[:, 2]
         return np.asarray(self.centre[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
 
-    def lookup(self, origin: tuple[float, float], pixels_per_mm: float, shift: tuple[float, float]) -> Lookup:
+    def turned(self, x: float, y: float, roll: float) -> Lens:
+        """Return the camera turned on its arm: what it looked at lies (x, y) pixels off the middle, turned clockwise.
+
+        `roll` is in degrees. A camera that is knocked shows the table from the same place in another perspective.
+        """
+        focal, spin = self.camera[0, 0], math.radians(roll)
+        pan, _ = cv2.Rodrigues(np.array([0.0, math.atan2(x, focal), 0.0]))
+        tilt, _ = cv2.Rodrigues(np.array([-math.atan2(y, focal), 0.0, 0.0]))
+        about, _ = cv2.Rodrigues(np.array([0.0, 0.0, spin]))
+        rotation = np.asarray(pan @ tilt @ about @ self.rotation, np.float64)
+        return msgspec.structs.replace(self, rotation=rotation)
+
+    def lookup(self, origin: tuple[float, float], pixels_per_mm: float) -> Lookup:
         """Return the remap tables from a flat drawing of the table to the picture.
 
-        `origin` is the table point (mm) of the drawing's top left corner; `shift` moves the whole
-        picture by so many pixels. Computed on every fourth pixel and interpolated between, which is
-        exact to a few thousandths of a pixel for so smooth a map.
+        `origin` is the table point (mm) of the drawing's top left corner. Computed on every fourth pixel and
+        interpolated between, which is exact to a few thousandths of a pixel for so smooth a map.
         """
         width, height = self.size
         step = 4
         xs, ys = np.arange(0, width + step, step), np.arange(0, height + step, step)
-        grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(np.float64) - np.array(shift)
+        grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(np.float64)
         flat = ((self.to_table(grid) - np.array(origin)) * pixels_per_mm - 0.5).astype(np.float32)
         coarse = flat.reshape(len(ys), len(xs), 2)
         px, py = np.meshgrid(np.arange(width, dtype=np.float32) / step, np.arange(height, dtype=np.float32) / step)

@@ -64,16 +64,18 @@ class Camera:
         self._surface = Surface(mat, flat_mat, faces, self.rig, within, self.conditions, grains, painter)
         self._sensor = Sensor(self.conditions, (self.rig.width, self.rig.height_px), grains)
         self._hands = [Hand(seat, (mat.width, mat.height), self._surface.scale, grains) for seat in (0, 1)]
-        self._shift = (0.0, 0.0)
-        self._lookup = self.lens.lookup(self._surface.origin, self._surface.scale, self._shift)
+        self._upright, self._bumped = self.lens, (0.0, 0.0, 0.0)
+        self._lookup = self.lens.lookup(self._surface.origin, self._surface.scale)
         self._around = AS_IT_BEGAN
         self._seen: Picture | None = None
         self._of: object = None
 
-    def bump(self, x: float, y: float) -> None:
-        """Shift everything the camera sees by (x, y) pixels, added to earlier bumps."""
-        self._shift = (self._shift[0] + x, self._shift[1] + y)
-        self._lookup = self.lens.lookup(self._surface.origin, self._surface.scale, self._shift)
+    def bump(self, x: float, y: float, roll: float = 0.0) -> None:
+        """Turn the camera so that its middle moves by (x, y) pixels, and by `roll` degrees, added to earlier bumps."""
+        before = self._bumped
+        self._bumped = (before[0] + x, before[1] + y, before[2] + roll)
+        self.lens = self._upright.turned(*self._bumped)
+        self._lookup = self.lens.lookup(self._surface.origin, self._surface.scale)
         self._seen = None
 
     def surround(self, now: Surroundings) -> None:

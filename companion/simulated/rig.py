@@ -124,6 +124,10 @@ def draw_conditions(rig: Rig, disturbance: Disturbance, rng: random.Random) -> C
     )
 
 
+ASKANCE = (-150.0, 150.0)
+"""Where a camera stands that looks at the mat from the side, each way: up to some 24 degrees off the perpendicular."""
+
+
 def describe(rig: Rig, disturbance: Disturbance) -> list[str]:
     """Return the rig and its ranges as lines to print."""
     lines = [

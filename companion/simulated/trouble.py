@@ -26,12 +26,15 @@ class Troubles(msgspec.Struct, frozen=True):
     share: float = 0.35
     level: tuple[float, float] = (0.45, 1.3)
     """What a lamp, the sun or the camera's exposure makes of the light."""
-    warmth: tuple[float, float] = (-0.10, 0.10)
+    warmth: tuple[float, float] = (-0.2, 0.2)
+    """From daylight to a bulb: the camera's white balance is locked."""
     blur: tuple[float, float] = (0.5, 1.6)
     shade: tuple[float, float] = (0.2, 0.5)
     glint: tuple[float, float] = (3.0, 9.0)
     bump: tuple[float, float] = (2.0, 30.0)
-    """Pixels."""
+    """Pixels by which the middle of the picture moves."""
+    roll: tuple[float, float] = (0.0, 1.5)
+    """Degrees by which it turns."""
     slide: tuple[float, float] = (2.0, 9.0)
     """Millimetres; the mat turns by up to a quarter of that in degrees."""
     nudge: float = 0.15
@@ -151,7 +154,7 @@ class Trouble:
     # ---------- camera and mat ----------
 
     def _bump(self) -> Iterator[Gesture]:
-        yield Bump(self._either(*self._of.bump), self._either(*self._of.bump))
+        yield Bump(self._either(*self._of.bump), self._either(*self._of.bump), self._either(*self._of.roll))
 
     def _slide(self) -> Iterator[Gesture]:
         x, y = self._either(*self._of.slide), self._either(*self._of.slide)

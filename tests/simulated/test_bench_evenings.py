@@ -10,9 +10,9 @@ from companion.table.observation import Candidate, Scene, Sighting
 LIES = {"A1": Laid("gnome-01", 1), "A2": None}
 
 
-def watched(shown, until=2.0, lying=LIES, copies=None, steady=True):
+def watched(shown, until=2.0, lying=LIES, copies=None, strangers=(), steady=True):
     """Show the same for some seconds, five pictures a second."""
-    watch = Watch(copies or {})
+    watch = Watch(copies or {}, strangers)
     for number in range(round(until * 5) + 1):
         watch.see(Scene("camera", number / 5, shown, steady=steady), lying)
     return watch
@@ -69,6 +69,14 @@ def test_a_copy_is_right_under_the_name_of_what_it_is_a_copy_of():
     assert len(watched((known("gnome-01", 1), EMPTY), copies={"gnome-01": "gnome-07"}).misreads) == 1
 
 
+def test_a_card_that_nobody_enrolled_is_right_as_unknown_and_a_misread_under_any_name():
+    unknown = Sighting("A1", "unknown", digest="strange")
+    told = watched((unknown, EMPTY), strangers=("gnome-01",))
+    assert (told.strangers, told.questions, told.misreads) == (1, [], [])
+    assert len(watched((known("gnome-02", 1), EMPTY), strangers=("gnome-01",)).misreads) == 1
+    assert len(watched((unknown, EMPTY)).questions) == 1
+
+
 def test_the_wait_counts_from_the_last_touch_to_the_right_state():
     watch = Watch({})
     for number in range(12):
@@ -79,7 +87,7 @@ def test_the_wait_counts_from_the_last_touch_to_the_right_state():
     assert watch.changes == 1
 
 
-EVENING = Kept(3, 400, 120, [], ["4.8 s, B3: unknown"], 2, [0.4, 0.6], 900, 18.0, {"shadow": 4})
+EVENING = Kept(3, 400, 120, [], ["4.8 s, B3: unknown"], 2, 0, [0.4, 0.6], 900, 18.0, {"shadow": 4})
 
 
 def test_evenings_that_were_kept_are_not_followed_again(tmp_path):

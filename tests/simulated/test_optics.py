@@ -11,7 +11,7 @@ from companion.simulated.hands import Reaching
 from companion.simulated.lens import lens_over
 from companion.simulated.lying import Laid
 from companion.simulated.optics import Camera, Carried
-from companion.simulated.rig import Disturbance, Rig, describe, draw_conditions
+from companion.simulated.rig import ASKANCE, Disturbance, Rig, describe, draw_conditions
 from companion.table.mat import MARKER_DICTIONARY, grid_mat
 
 MAT = grid_mat("allies", ("B", "R", "A"), 5)
@@ -131,6 +131,33 @@ def test_a_bumped_camera_shifts_the_picture():
     inner = np.s_[100:-100, 100:-100]
     assert np.abs(after - moved)[inner].mean() < 2.0
     assert np.abs(after - before)[inner].mean() > np.abs(after - moved)[inner].mean() + 0.5
+
+
+def test_a_camera_that_is_knocked_askew_sees_every_point_where_its_lens_says():
+    taker = camera(3)
+    slots = {**NOTHING, "A3": Laid("blue", 0), "B1": Laid("green", 0)}
+    before = taker.lens.to_pixels(np.array([[MAT.width / 2, MAT.height / 2]]))
+    taker.bump(20.0, -12.0, 4.0)
+    seen = taker.picture(slots, 0.0)
+    middle = np.array([[RIG.width / 2, RIG.height_px / 2]])
+    assert np.abs(taker.lens.to_pixels(camera(3).lens.to_table(middle)) - middle - (20.0, -12.0)).max() < 0.5
+    assert np.abs(taker.lens.to_pixels(np.array([[MAT.width / 2, MAT.height / 2]])) - before).max() > 5
+    for slot, colour in (("A3", 0), ("B1", 1)):
+        x, y = MAT.slot(slot).rect.centre
+        assert seen_at(taker, seen, x, y + 18).argmax() == colour
+    across = taker.lens.to_pixels(np.array([[0.0, MAT.height / 2], [MAT.width, MAT.height / 2]]))
+    level = camera(3).lens.to_pixels(np.array([[0.0, MAT.height / 2], [MAT.width, MAT.height / 2]]))
+    turned = [np.degrees(np.arctan2(*(two - one)[::-1])) for one, two in (level, across)]
+    assert turned[1] - turned[0] == pytest.approx(4.0, abs=0.2)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_every_slot_is_in_the_picture_of_a_camera_that_looks_askance(seed):
+    askance = Disturbance(camera_aside=ASKANCE)
+    lens = lens_over(RIG, draw_conditions(RIG, askance, random.Random(seed)), (MAT.width / 2, MAT.height / 2))
+    corners = lens.to_pixels(np.array([corner for slot in MAT.slots for corner in slot.rect.corners]))
+    assert corners.min() > 5
+    assert (corners < np.array([RIG.width - 5, RIG.height_px - 5])).all()
 
 
 def test_every_range_is_printed():
