@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from statistics import mean, median
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.deck import Deck
 from vision.detections import CardReading
+from vision.figures import Told, share, silent, spread
 from vision.match import read_patch
 from vision.peers import Kind, PlainMatcher, PlainReading
 from vision.photo import read_photo
@@ -32,46 +32,71 @@ ReadSlot = Callable[[Picture, str, Corners, str | None], CardReading | PlainRead
 """Reads the card about these corners with a deck, without one of its faces if a label is given."""
 
 
-def measure_photos(folder: Path, quick: bool) -> dict[str, Any]:
-    """Return all figures about photographs; with `quick` on a handful of them, upright only.
+class PhotoBench:
+    """The labelled photographs and their decks, measured part by part."""
 
-    The plain matchers read each photograph upright only; beside them stand our figures for the same.
-    """
-    photos = load_photos(folder)
-    faces = load_faces(folder)
-    decks = enrol(faces)
-    turns = (0,) if quick else (0, 1, 2, 3)
-    if quick:
-        photos = photos[::_QUICK_STEP][:_QUICK_PHOTOS]
+    def __init__(self, folder: Path, quick: bool = False, told: Told = silent) -> None:
+        """Load photographs and faces, and enrol the faces.
 
-    def ours(picture: Picture, deck: str) -> tuple[Sequence[Named], Sequence[str]]:
-        readings = read_photo(picture, decks[deck])
+        :param quick: a handful of photographs, upright only
+        :param told: is told after each photograph
+        """
+        photos = load_photos(folder)
+        self.photos = photos[::_QUICK_STEP][:_QUICK_PHOTOS] if quick else photos
+        self.turns = (0,) if quick else (0, 1, 2, 3)
+        self._told = told
+        self._faces = load_faces(folder)
+        self._decks = enrol(self._faces)
+
+    @property
+    def measured(self) -> dict[str, int]:
+        """What is measured: photographs, cards, quarter turns."""
+        cards = sum(len(photo.cards) for photo in self.photos)
+        return {"photos": len(self.photos), "cards": cards, "quarter turns": len(self.turns)}
+
+    def slots(self) -> dict[str, Any]:
+        """Read each card where it is known to lie, with three errors of its corners."""
+        return {
+            f"corner error {error:.0%}": slots(
+                self._walk(f"slots known to {error:.0%}"), self.turns, error, self._our_slot
+            )
+            for error in CORNER_ERRORS
+        }
+
+    def whole(self) -> dict[str, Any]:
+        """Read the photographs of which nothing is known."""
+        return whole(self._walk("whole photographs"), self.turns, self._ours)
+
+    def strangers(self) -> dict[str, Any]:
+        """Read cards with decks that do not hold them."""
+        return strangers(self._walk("cards not in the deck"), self._decks, self._our_slot)
+
+    def matchers(self) -> dict[str, Any]:
+        """Run OpenCV's plain matchers on the upright photographs, and ours beside them."""
+        beside = {"ours": self._all_upright("ours beside", self._ours, self._our_slot)}
+        for name, kind in _PEERS.items():
+            beside[name] = self._all_upright(name, *_plain(kind, self._faces))
+        return beside
+
+    def _all_upright(self, who: str, read: Read, read_slot: ReadSlot) -> dict[str, Any]:
+        return {
+            "corner error 8%": slots(self._walk(f"{who}, slots"), (0,), 0.08, read_slot, per_source=False),
+            "whole photo": whole(self._walk(f"{who}, whole photographs"), (0,), read, per_source=False),
+            "cards not in the deck": strangers(self._walk(f"{who}, not in the deck"), self._decks, read_slot),
+        }
+
+    def _walk(self, what: str) -> Iterator[TruePhoto]:
+        for number, photo in enumerate(self.photos):
+            self._told(what, number, len(self.photos))
+            yield photo
+
+    def _ours(self, picture: Picture, deck: str) -> tuple[Sequence[Named], Sequence[str]]:
+        readings = read_photo(picture, self._decks[deck])
         return readings, [reading.state for reading in readings]
 
-    def our_slot(picture: Picture, deck: str, corners: Corners, without: str | None) -> CardReading | None:
-        among = None if without is None else [label for label in decks[deck].labels if label != without]
-        return read_patch(picture, decks[deck], among=among, corners=corners)
-
-    beside = {"ours": _all_upright(photos, decks, ours, our_slot)}
-    for name, kind in _PEERS.items():
-        beside[name] = _all_upright(photos, decks, *_plain(kind, faces))
-    return {
-        "photos": len(photos),
-        "cards": sum(len(photo.cards) for photo in photos),
-        "quarter turns": len(turns),
-        "slot known": {f"corner error {error:.0%}": slots(photos, turns, error, our_slot) for error in CORNER_ERRORS},
-        "whole photo": whole(photos, turns, ours),
-        "cards not in the deck": strangers(photos, decks, our_slot),
-        "plain matchers, upright photos only": beside,
-    }
-
-
-def _all_upright(photos: list[TruePhoto], decks: Mapping[str, Deck], read: Read, read_slot: ReadSlot) -> dict[str, Any]:
-    return {
-        "slot known, corner error 8%": slots(photos, (0,), 0.08, read_slot, per_source=False),
-        "whole photo": whole(photos, (0,), read, per_source=False),
-        "cards not in the deck": strangers(photos, decks, read_slot),
-    }
+    def _our_slot(self, picture: Picture, deck: str, corners: Corners, without: str | None) -> CardReading | None:
+        among = None if without is None else [label for label in self._decks[deck].labels if label != without]
+        return read_patch(picture, self._decks[deck], among=among, corners=corners)
 
 
 def _plain(kind: Kind, faces: Mapping[str, Mapping[str, Picture]]) -> tuple[Read, ReadSlot]:
@@ -94,7 +119,7 @@ def _turned(photo: TruePhoto, turns: int, picture: Picture) -> tuple[Picture, li
 
 
 def slots(
-    photos: list[TruePhoto], turns: Sequence[int], error: float, read: ReadSlot, per_source: bool = True
+    photos: Iterable[TruePhoto], turns: Sequence[int], error: float, read: ReadSlot, per_source: bool = True
 ) -> dict[str, Any]:
     """Read each card from corners that are wrong by up to `error` of its width, from any first corner."""
     chance = np.random.default_rng(round(1000 * error))
@@ -123,15 +148,15 @@ def slots(
                     sources[photo.source].update(seen)
     right, of = "name and quadrant right", "of"
     figures: dict[str, Any] = {
-        f"visible, {right}": _of(counts[f"visible, {right}"], counts["visible, of"]),
-        f"occluded, {right}": _of(counts[f"occluded, {right}"], counts["occluded, of"]),
+        f"visible, {right}": share(counts[f"visible, {right}"], counts["visible, of"]),
+        f"occluded, {right}": share(counts[f"occluded, {right}"], counts["occluded, of"]),
         "visible, unsure": counts["visible, unsure"],
         "known and wrong": counts["visible, known and wrong"] + counts["occluded, known and wrong"],
-        "angle error": _spread(angles, "degrees"),
-        "CPU time a card": _spread(spent, "ms"),
+        "angle error": spread(angles, "degrees"),
+        "CPU time a card": spread(spent, "ms"),
     }
     if per_source:
-        figures["visible, by source"] = {name: _of(c[right], c[of]) for name, c in sources.items()}
+        figures["visible, by source"] = {name: share(c[right], c[of]) for name, c in sources.items()}
     return figures
 
 
@@ -154,7 +179,7 @@ def _state(reading: CardReading | PlainReading | None) -> str:
     return reading.state if isinstance(reading, CardReading) else "known"
 
 
-def whole(photos: list[TruePhoto], turns: Sequence[int], read: Read, per_source: bool = True) -> dict[str, Any]:
+def whole(photos: Iterable[TruePhoto], turns: Sequence[int], read: Read, per_source: bool = True) -> dict[str, Any]:
     """Read whole photographs of which nothing is known."""
     score = Score()
     sources: dict[str, Score] = defaultdict(Score)
@@ -171,8 +196,8 @@ def whole(photos: list[TruePhoto], turns: Sequence[int], read: Read, per_source:
             sources[photo.source].add(cards, readings, states)
     figures = {
         **_shares(score),
-        "CPU time a photo": f"mean {mean(spent):.0f}, {_spread(spent, 'ms')}",
-        "time a photo, other work on the machine included": f"mean {mean(waited):.0f}, {_spread(waited, 'ms')}",
+        "CPU time a photo": spread(spent, "ms"),
+        "time a photo, other work on the machine included": spread(waited, "ms"),
     }
     if per_source:
         figures["by source"] = {name: _line(each) for name, each in sources.items()}
@@ -184,30 +209,32 @@ def _shares(score: Score) -> dict[str, Any]:
     enrolled = counts["right, visible, of"] + counts["right, occluded, of"]
     right = counts["right, visible"] + counts["right, occluded"]
     return {
-        "enrolled cards named and placed right": _of(right, enrolled),
-        "of these known (the others unsure)": _of(counts["right and known"], right),
-        "occluded cards named": _of(counts["right, occluded"], counts["right, occluded, of"]),
-        "quadrant right, of those named": _of(counts["quadrant right"], right),
-        "angle error": _spread(score.angles, "degrees"),
+        "enrolled cards named and placed right": share(right, enrolled),
+        "of these known (the others unsure)": share(counts["right and known"], right),
+        "occluded cards named": share(counts["right, occluded"], counts["right, occluded, of"]),
+        "quadrant right, of those named": share(counts["quadrant right"], right),
+        "angle error": spread(score.angles, "degrees"),
         "wrong names, known": counts["wrong, known"],
         "wrong names, unsure": counts["wrong, unsure"],
-        "visible cards located (IoU 0.75), with or without reference": _of(
+        "visible cards located (IoU 0.75), with or without reference": share(
             counts["located, visible"], counts["located, visible, of"]
         ),
         "false places a photo": round(counts["false places"] / max(1, counts["photos"]), 2),
     }
 
 
-def _line(score: Score) -> str:
+def _line(score: Score) -> dict[str, Any]:
     counts = score.counts
-    right = counts["right, visible"] + counts["right, occluded"]
     enrolled = counts["right, visible, of"] + counts["right, occluded, of"]
-    wrong = counts["wrong, known"] + counts["wrong, unsure"]
-    located = f"{counts['located, visible']} of {counts['located, visible, of']}"
-    return f"right {right} of {enrolled}, wrong {wrong}, located {located}, false places {counts['false places']}"
+    return {
+        "right": share(counts["right, visible"] + counts["right, occluded"], enrolled),
+        "wrong": counts["wrong, known"] + counts["wrong, unsure"],
+        "located": share(counts["located, visible"], counts["located, visible, of"]),
+        "false places": counts["false places"],
+    }
 
 
-def strangers(photos: list[TruePhoto], decks: Mapping[str, Deck], read: ReadSlot) -> dict[str, Any]:
+def strangers(photos: Iterable[TruePhoto], decks: Mapping[str, Deck], read: ReadSlot) -> dict[str, Any]:
     """Read visible cards with decks that do not hold them, from corners 8 % off, single upright photos."""
     chance = np.random.default_rng(4)
     without: Counter[str] = Counter()
@@ -223,18 +250,8 @@ def strangers(photos: list[TruePhoto], decks: Mapping[str, Deck], read: ReadSlot
     kinds = {"all": without + taken_out, "cards of other decks": without, "the card's own face taken out": taken_out}
     return {
         name: {
-            "given a name": _of(counts["known"], counts["of"]),
-            "unsure": _of(counts["unsure"], counts["of"]),
+            "given a name": share(counts["known"], counts["of"]),
+            "unsure": share(counts["unsure"], counts["of"]),
         }
         for name, counts in kinds.items()
     }
-
-
-def _of(part: int, of: int) -> str:
-    return f"{part} of {of}" + (f" ({part / of:.1%})" if of else "")
-
-
-def _spread(values: list[float], unit: str) -> str:
-    if not values:
-        return "none"
-    return f"median {median(values):.2f}, 95th percentile {float(np.percentile(values, 95)):.2f} {unit}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
+import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -20,12 +22,16 @@ PARTS = (
     "hardware", "ui", "playback", "evenings", "enrol",
 )  # fmt: skip
 
+SAY_EVERY_S = 5.0
+
 
 @click.command("bench")
 @click.argument("part", default="all")
 @click.option("--photos", type=click.Path(path_type=Path), help="The folder of labelled photographs, for vision.")
 @click.option("--seeds", default="1-20", show_default=True, help="Which evenings, for playback: a number or a range.")
-@click.option("--observations", default=1000, show_default=True, type=click.IntRange(min=1), help="For evenings.")
+@click.option("--only", metavar="PARTS", help="For vision: which of its parts, such as slots,photos,dice; else all.")
+@click.option("--observations", type=click.IntRange(min=1), help="For evenings: 1000, and 10000 as a part of vision.")
+@click.option("--first", default=1, show_default=True, type=click.IntRange(min=1), help="For evenings: the first seed.")
 @click.option("--keep", type=click.Path(path_type=Path, dir_okay=False), help="For evenings: go on from this file.")
 @click.option("--evenings", type=click.IntRange(min=1), help="How many simulated evenings, for hardware.")
 @click.option("--game", metavar="GAME", help="For laws: which game; without it, every one.")
@@ -36,7 +42,9 @@ def command(
     part: str,
     photos: Path | None,
     seeds: str,
-    observations: int,
+    only: str | None,
+    observations: int | None,
+    first: int,
     keep: Path | None,
     evenings: int | None,
     game: str | None,
@@ -55,8 +63,8 @@ def command(
         "realm": lambda: _measure("companion.bench.realm", games=30 if quick else 300),
         "odds": lambda: _measure("companion.bench.odds"),
         "table": lambda: _measure("companion.bench.table"),
-        "frames": lambda: _measure("companion.bench.frames"),
-        "vision": lambda: _measure("vision.bench", photos=photos, quick=quick),
+        "frames": lambda: _measure("companion.bench.frames", quick=quick),
+        "vision": lambda: _vision(photos, quick, only, observations, keep, part == "all"),
         "discs": lambda: _measure("companion.bench.discs", quick=quick),
         "sources": lambda: _measure("companion.bench.sources", rounds=1 if quick else 3),
         "hardware": lambda: {
@@ -65,7 +73,7 @@ def command(
         },
         "ui": lambda: _measure("ui.bench"),
         "playback": lambda: _measure("companion.bench.playback", seeds=_seeds(seeds)),
-        "evenings": lambda: _evenings(observations, keep),
+        "evenings": lambda: _evenings(observations or 1000, first, keep),
         "enrol": lambda: _measure("companion.bench.enrol", evenings=1 if quick else 6),
     }
     figures: dict[str, Any] = {"machine": machine()}
@@ -97,13 +105,45 @@ def _laws(game: str | None, games: int) -> dict[str, Any]:
     return {key: measure(key, games) for key in game_keys() if folder in (None, key)}
 
 
-def _evenings(observations: int, keep: Path | None) -> dict[str, Any]:
+def _evenings(observations: int, first: int, keep: Path | None) -> dict[str, Any]:
     from companion.bench.evenings import KeptError, measure
 
     try:
-        return measure(observations, keep=keep, told=lambda says: click.echo(says, err=True))
+        return measure(observations, range(first, sys.maxsize), keep, lambda says: click.echo(says, err=True))
     except KeptError as error:
         raise BadInput(str(error)) from None
+
+
+def _vision(
+    photos: Path | None, quick: bool, only: str | None, observations: int | None, keep: Path | None, among_all: bool
+) -> dict[str, Any]:
+    from companion.bench.evenings import KeptError
+    from companion.bench.vision import OBSERVATIONS, PARTS, measure
+
+    # Beside all other benches, "frames" and "evenings" say the same.
+    parts = only.split(",") if only else [name for name in PARTS if not among_all or name not in ("steady", "evenings")]
+    if strange := [name for name in parts if name not in PARTS]:
+        raise BadInput(f"--only: vision has no part {strange[0]!r}; choose some of {','.join(PARTS)}")
+    try:
+        return measure(photos, quick, parts, observations or OBSERVATIONS, keep, _Progress())
+    except KeptError as error:
+        raise BadInput(str(error)) from None
+
+
+class _Progress:
+    """Says on standard error what is being measured and for how long, at most every few seconds."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._said_at = float("-inf")
+
+    def __call__(self, what: str, done: int, of: int) -> None:
+        now = time.monotonic()
+        if of and now - self._said_at < SAY_EVERY_S:
+            return
+        self._said_at = now
+        far = f", {done} of {of}" if of else ""
+        click.echo(f"  {what}{far}; {now - self._began:.0f} s so far", err=True)
 
 
 def _seeds(words: str) -> range:

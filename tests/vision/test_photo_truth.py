@@ -7,10 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.bench import vision as bench_vision
 from tests.vision.printed import illustrated, lying, table_with
-from vision.bench import in_short
-from vision.bench_photos import measure_photos
+from vision.bench_photos import PhotoBench
 from vision.detections import CardReading, angle_of
+from vision.figures import share, spread
 from vision.peers import Kind, PlainMatcher
 from vision.photo_truth import Score, TrueCard, load_photos
 
@@ -116,13 +117,15 @@ def test_only_photos_with_cards_are_loaded(folder: Path) -> None:
 
 
 def test_the_figures_of_an_easy_photo_are_perfect(folder: Path) -> None:
-    figures = measure_photos(folder, quick=True)
-    whole = figures["whole photo"]
-    assert whole["enrolled cards named and placed right"] == "2 of 2 (100.0%)"
+    heard: list[tuple[str, int, int]] = []
+    bench = PhotoBench(folder, quick=True, told=lambda *far: heard.append(far))
+    whole, all_right = bench.whole(), share(2, 2)
+    assert whole["enrolled cards named and placed right"] == all_right
     assert whole["wrong names, known"] == 0
-    assert whole["visible cards located (IoU 0.75), with or without reference"] == "2 of 2 (100.0%)"
-    assert figures["slot known"]["corner error 15%"]["visible, name and quadrant right"] == "2 of 2 (100.0%)"
-    assert figures["cards not in the deck"]["the card's own face taken out"]["given a name"] == "0 of 2 (0.0%)"
+    assert whole["visible cards located (IoU 0.75), with or without reference"] == all_right
+    assert bench.slots()["corner error 15%"]["visible, name and quadrant right"] == all_right
+    assert bench.strangers()["the card's own face taken out"]["given a name"] == share(0, 2)
+    assert ("whole photographs", 0, 1) in heard
 
 
 @pytest.mark.parametrize("kind", ["orb", "sift"])
@@ -143,14 +146,39 @@ def test_plain_matchers_name_what_is_in_a_slot_unless_it_is_left_out() -> None:
     assert matcher.read_slot(picture, CORNERS + 4, without="one") is None
 
 
-def test_every_wanted_figure_is_printed_beside_the_plain_matchers(folder: Path) -> None:
-    decks = {"50 faces": {"memory": "4 MB", "reading a card": "median 9 ms"}}
-    short = in_short(measure_photos(folder, quick=True), decks)
-    assert len(short) == 13
-    assert short["visible cards located"]["measured"] == "2 of 2 (100.0%)"
-    assert set(short["visible cards located"]["upright only"]) == {"ours", "ORB 4000 + RANSAC", "SIFT 4000 + RANSAC"}
+def test_every_line_of_the_table_about_photographs_stands_beside_the_plain_matchers(folder: Path) -> None:
+    figures = bench_vision.measure(folder, quick=True, only=("photos", "matchers"))
+    assert figures["left out"][0] == "slots: not asked for"
+    assert "matchers: slow" in figures["left out"]
+    figures = bench_vision.measure(folder, only=("photos", "matchers"))
+    lines = {line["quantity"]: line for line in figures["table"]}
+    located = lines["visible cards located (IoU 0.75), with or without reference"]
+    assert (located["reached"], located["met"]) == ("8 of 8 (100.0%)", True)
+    assert set(located["upright photos only"]) == {"ours", "ORB 4000 + RANSAC", "SIFT 4000 + RANSAC"}
+    assert lines["pip dice, whole photo: value right"]["met"] is None
 
 
-def test_without_photographs_the_figures_are_not_run() -> None:
-    short = in_short("not run: there is no truth.json", {})
-    assert short["slot known to 8 %"] == "not run: there is no truth.json"
+def test_without_photographs_the_lines_about_them_are_not_run_and_say_why(tmp_path: Path) -> None:
+    lines = bench_vision.measure(None, only=("slots", "dice"))["table"]
+    assert lines[0]["reached"] == "not run: name the folder of labelled photographs with --photos"
+    assert {line["met"] for line in lines} == {None}
+    lines = bench_vision.measure(tmp_path, only=("photos",))["table"]
+    assert lines[2]["reached"] == f"not run: there is no truth.json in {tmp_path}"
+
+
+def test_a_line_says_whether_its_goal_is_met() -> None:
+    right, quadrant = share(359, 360), "visible, name and quadrant right"
+    slots = {"corner error 8%": {quadrant: right}, "corner error 15%": {quadrant: right}}
+    deck = {"CPU time a card": spread([10.0], "ms"), "memory, MB": 61.0}
+    growth = {"50 faces": deck, "600 faces": {**deck, "CPU time a card": spread([119.0], "ms")}}
+    evening = {"silent_misreads": 0, "observations": 9999, "questions": 99, "questions_share": 0.0099}
+    lines = bench_vision.table({"slots": slots, "memory": growth, "evenings": evening})
+    met = {line["quantity"]: line["met"] for line in lines if line["met"] is not None}
+    assert list(met.values()) == [False, True, False, True, False, True]
+
+
+def test_figures_print_as_people_read_them() -> None:
+    assert str(share(1, 8)) == "1 of 8 (12.5%)"
+    assert str(share(0, 0)) == "0 of 0"
+    assert str(spread([1.0, 3.0], "ms")) == "mean 2.0, median 2.0, 95th percentile 2.9, most 3.0 ms"
+    assert str(spread([], "ms")) == "none"

@@ -10,7 +10,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import mean
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from vision.dice.read import DiceReader, rectified
 from vision.dice.scenes import Model, Stage, draw_paint, expose, lay
 from vision.dice.solid import Pose, Shape, see
 from vision.dice.truth import DicePhoto, DiceScore, LabelledDie, ReadDie, load_dice_photos
+from vision.figures import Told, share, silent, spread
 from vision.picture import read_picture
 
 Picture = NDArray[np.uint8]
@@ -33,34 +33,34 @@ Read = Callable[[Picture], tuple[Sequence[ReadDie], Sequence[str]]]
 _SEED = 90210
 
 
-def measure_dice(photos: Path | None, quick: bool = False) -> dict[str, Any]:
-    """Return the figures for dice; without labelled photographs those are 'not run'."""
-    reader = DiceReader()
-
-    def ours(picture: Picture) -> tuple[Sequence[ReadDie], Sequence[str]]:
-        readings = reader.read(picture)
-        return readings, [reading.state for reading in readings]
-
-    return {
-        "photographs": _photographs(photos, quick, ours),
-        "rendered scenes": _scenes(ours, 20 if quick else 120),
-        "faces after enrolment, rendered": _faces(4 if quick else 20),
-        "tray of six": _tray(reader, 3 if quick else 12),
-    }
-
-
-def _photographs(photos: Path | None, quick: bool, ours: Read) -> dict[str, Any] | str:
-    if photos is None or not (photos / "truth.json").is_file():
-        return "not run: name the folder of labelled photographs with --photos"
+def measure_photographs(photos: Path, quick: bool = False, told: Told = silent) -> dict[str, Any]:
+    """Read the labelled photographs; with `quick` every fourth, upright only."""
     labelled = load_dice_photos(photos)
     labelled = labelled[::4] if quick else labelled
     turns = (0,) if quick else (0, 1, 2, 3)
     return {
         "photos": len(labelled),
         "quarter turns": len(turns),
-        **_read_all(labelled, turns, ours, per_source=True),
-        "plain blob counter, upright": _read_all(labelled, (0,), _blobs, per_source=False),
+        **_read_all(labelled, turns, _ours(DiceReader()), True, told),
+        "plain blob counter, upright": _read_all(labelled, (0,), _blobs, False, told),
     }
+
+
+def measure_rendered(quick: bool = False, told: Told = silent) -> dict[str, Any]:
+    """Read rendered scenes that nothing was learnt from, and a tray of six dice."""
+    reader = DiceReader()
+    return {
+        "rendered scenes": _scenes(_ours(reader), 20 if quick else 120, told),
+        "tray of six": _tray(reader, 3 if quick else 12),
+    }
+
+
+def _ours(reader: DiceReader) -> Read:
+    def read(picture: Picture) -> tuple[Sequence[ReadDie], Sequence[str]]:
+        readings = reader.read(picture)
+        return readings, [reading.state for reading in readings]
+
+    return read
 
 
 def _blobs(picture: Picture) -> tuple[Sequence[ReadDie], Sequence[str]]:
@@ -68,10 +68,13 @@ def _blobs(picture: Picture) -> tuple[Sequence[ReadDie], Sequence[str]]:
     return counted, ["known"] * len(counted)
 
 
-def _read_all(photos: Sequence[DicePhoto], turns: Sequence[int], read: Read, per_source: bool) -> dict[str, Any]:
+def _read_all(
+    photos: Sequence[DicePhoto], turns: Sequence[int], read: Read, per_source: bool, told: Told
+) -> dict[str, Any]:
     score, spent, empty = DiceScore(), [], 0
     sources: dict[str, DiceScore] = defaultdict(DiceScore)
-    for photo in photos:
+    for number, photo in enumerate(photos):
+        told("photographs of dice" if per_source else "the plain blob counter", number, len(photos))
         upright = read_picture(photo.path)
         size = (upright.shape[1], upright.shape[0])
         for turn in turns:
@@ -84,7 +87,7 @@ def _read_all(photos: Sequence[DicePhoto], turns: Sequence[int], read: Read, per
             sources[photo.source].add(dice, readings, states)
             empty += 0 if dice else len(readings)
     figures: dict[str, Any] = {**_shares(score), "read on empty photos": empty}
-    figures["CPU time a photo"] = f"mean {mean(spent):.0f}, most {max(spent):.0f} ms"
+    figures["CPU time a photo"] = spread(spent, "ms")
     if per_source:
         figures["by source"] = {name: _line(each) for name, each in sources.items()}
     return figures
@@ -93,28 +96,31 @@ def _read_all(photos: Sequence[DicePhoto], turns: Sequence[int], read: Read, per
 def _shares(score: DiceScore) -> dict[str, Any]:
     counts = score.counts
     return {
-        "pip dice right": _of(counts["right"], counts["dice"]),
-        "of these known (the others unsure)": _of(counts["right and known"], counts["right"]),
+        "pip dice right": share(counts["right"], counts["dice"]),
+        "of these known (the others unsure)": share(counts["right and known"], counts["right"]),
         "wrong but known": counts["wrong but known"],
-        "photos perfect": _of(counts["perfect"], counts["photos"]),
+        "photos perfect": share(counts["perfect"], counts["photos"]),
         "dice where none lies, known": counts["extra and known"],
         "dice where none lies, unsure": counts["extra"] - counts["extra and known"],
     }
 
 
-def _line(score: DiceScore) -> str:
+def _line(score: DiceScore) -> dict[str, Any]:
     counts = score.counts
-    return (
-        f"right {counts['right']} of {counts['dice']}, perfect {counts['perfect']} of {counts['photos']}, "
-        f"extra {counts['extra']}, wrong but known {counts['wrong but known']}"
-    )
+    return {
+        "right": share(counts["right"], counts["dice"]),
+        "perfect": share(counts["perfect"], counts["photos"]),
+        "extra": counts["extra"],
+        "wrong but known": counts["wrong but known"],
+    }
 
 
-def _scenes(read: Read, count: int) -> dict[str, Any]:
+def _scenes(read: Read, count: int, told: Told) -> dict[str, Any]:
     """Read rendered scenes of the kind that the networks learnt from, none of them seen before."""
     stage = Stage(np.random.default_rng(_SEED), 30)
     score = DiceScore()
-    for _ in range(count):
+    for number in range(count):
+        told("rendered scenes of dice", number, count)
         picture, truth = stage.scene(320)
         labelled = [
             LabelledDie(
@@ -131,10 +137,13 @@ def _scenes(read: Read, count: int) -> dict[str, Any]:
     return {"scenes": count, **_shares(score)}
 
 
-def _faces(each: int) -> dict[str, Any]:
-    """Enrol faces from one clean picture each, then read them with all disturbances, at any turn."""
+def measure_faces(each: int, told: Told = silent) -> dict[str, Any]:
+    """Enrol faces from one clean picture each, then read them with all disturbances, at any turn, `each` so often."""
     figures: dict[str, Any] = {}
-    for name, faces in _dice_to_enrol().items():
+    sum_right = sum_known = sum_wrong = sum_total = 0
+    kinds = _dice_to_enrol()
+    for number, (name, faces) in enumerate(kinds.items()):
+        told(f"enrolled faces, {name}", number, len(kinds))
         chance = np.random.default_rng(_SEED)
         enrolled = DieFaces({label: _portrait(mask, paint) for label, (mask, paint) in faces.items()})
         reader = DiceReader(enrolled)
@@ -148,8 +157,11 @@ def _faces(each: int) -> dict[str, Any]:
                 right += good
                 known += good and reading is not None and reading.state == "known"
                 wrong += not good and reading is not None and reading.state == "known"
-        figures[name] = {"right": _of(right, total), "right and known": known, "wrong but known": wrong}
-    return figures
+        figures[name] = {"right": share(right, total), "right and known": known, "wrong but known": wrong}
+        sum_right, sum_known = sum_right + right, sum_known + known
+        sum_wrong, sum_total = sum_wrong + wrong, sum_total + total
+    all_kinds = {"right": share(sum_right, sum_total), "right and known": sum_known, "wrong but known": sum_wrong}
+    return {"all": all_kinds, **figures}
 
 
 def _dice_to_enrol() -> dict[str, dict[str, tuple[Mask, Paint]]]:
@@ -226,8 +238,4 @@ def _tray(reader: DiceReader, count: int) -> dict[str, Any]:
         start = time.process_time()
         reader.read(picture, tray)
         spent.append(1000 * (time.process_time() - start))
-    return {"reading": f"median {float(np.median(spent)):.0f}, most {max(spent):.0f} ms CPU, one thread"}
-
-
-def _of(part: int, whole: int) -> str:
-    return f"{part} of {whole}" + (f" ({part / whole:.1%})" if whole else "")
+    return {"CPU time a tray": spread(spent, "ms")}
