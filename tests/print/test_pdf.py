@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from companion.games import load_game
+from companion.games import game_keys, load_game
+from companion.games.king_of_the_dice import pieces as dice_kings
+from companion.games.realm_of_wonder import pieces as realm
 from companion.print.mat_pdf import markers_pdf, mat_pdf, mat_tiles
 from companion.print.proxies_pdf import proxies_pdf
-from companion.print.scoresheet import scoresheet_pdf
-from companion.print.tracker import tracker_pdf
+from companion.print.scoresheet import SCORESHEETS, scoresheet_pdf
+from companion.print.sheets.king_of_the_dice import PLACES
+from companion.print.sheets.realm_of_wonder import PATHS
+from companion.print.tracker import TRACKERS, tracker_pdf
+from companion.rulebook.load import load_rulebook
 from companion.table.mat import game_mat, grid_mat
 from tests.print.paper import Page, pages
 
@@ -102,6 +109,23 @@ def test_the_tracker_has_a_field_for_every_round_turn_and_hand_maximum() -> None
         assert counts == {
             number: (number in in_rounds) + 2 * (number in in_turns) + 2 * (number in in_hands) for number in range(11)
         }
+
+
+def test_every_game_has_a_score_sheet_and_a_tracker_on_one_page_of_its_own_articles() -> None:
+    assert set(SCORESHEETS) == set(TRACKERS) == set(game_keys())
+    for game in game_keys():
+        rulebook = load_rulebook(game)
+        articles = {*rulebook.articles, *(option.id for option in rulebook.options.values())}
+        for printed, expected in ((scoresheet_pdf(game, "a4"), A4), (tracker_pdf(game, "a4"), A4_LYING)):
+            (page,) = pages(printed.pdf)
+            assert size(page) == expected
+            cited = set(re.findall(r"[A-Z]{2}-Q?\d+", " ".join(page.texts)))
+            assert len(cited) >= 3
+            assert cited <= articles, game
+
+
+def test_the_sheets_call_places_and_paths_as_the_games_do() -> None:
+    assert (PLACES, PATHS) == (dice_kings.PLACES, realm.CHARACTERS)
 
 
 def test_all_proxies_are_printed_once_twelve_on_an_a4_sheet() -> None:
