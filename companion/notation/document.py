@@ -214,7 +214,8 @@ def _reworded(inner: str, message: str, value: Any, kind: Any) -> tuple[str, str
     shown = _TYPES[type(found)] if isinstance(found, (dict, list)) else "nothing" if found is None else repr(found)
     if message.startswith("key: "):
         keys = ", ".join(str(key) for key in found) if isinstance(found, dict) else shown
-        return inner, f"found the keys {keys}, {_expected(message[5:])}"
+        some = ", ".join(str(each) for each in _choices(getattr(_record(shape, found), "key_type", None)))
+        return inner, f"found the keys {keys}, {f'expected some of {some}' if some else _expected(message[5:])}"
     if message.startswith(("Invalid enum value", "Invalid value")):
         choices = ", ".join(str(each) for each in _choices(shape))
         return inner, f"found {shown}, expected one of {choices}"

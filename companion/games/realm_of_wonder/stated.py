@@ -11,7 +11,6 @@ from companion.games.realm_of_wonder.document import Seat
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Height = Annotated[int, msgspec.Meta(ge=1)]
 Whirlpool = Literal["middle", "innermost"]
-Monster = Literal["eye", "vampire", "dragon"]
 Roll = int | str
 """A face of the battle die: its number, or `p2` for the purple two."""
 
@@ -67,9 +66,10 @@ class ChangeMove(msgspec.Struct, forbid_unknown_fields=True):
     conquer: FortRef | None = None
     discs: Count | None = msgspec.field(default=None, name="with")
     cast: str = ""
-    start: FortRef | Seat | None = msgspec.field(default=None, name="from")
+    against: Seat | None = None
+    start: FortRef | str | None = msgspec.field(default=None, name="from")
     end: FortRef | str | None = msgspec.field(default=None, name="to")
-    target: FortRef | None = msgspec.field(default=None, name="at")
+    target: FortRef | str | None = msgspec.field(default=None, name="at")
     steal: str = ""
     take: str = ""
     give: str = ""
@@ -177,7 +177,7 @@ class FighterDocument(msgspec.Struct, forbid_unknown_fields=True):
     battle_bonus: Count = 0
     knights: Count = 0
     kind: Literal["player", "monster"] = "player"
-    monster: Monster | None = None
+    monster: str = ""
     tile_revealed_here: bool = False
     entered_from: str | None = None
     note: str = ""

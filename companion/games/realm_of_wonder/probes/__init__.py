@@ -8,11 +8,12 @@ from __future__ import annotations
 from companion.games.realm_of_wonder import stated
 from companion.games.realm_of_wonder.pieces import SEATS
 from companion.games.realm_of_wonder.probes.battle import battle
+from companion.games.realm_of_wonder.probes.changes import payoff_change
 from companion.games.realm_of_wonder.probes.costs import costs
 from companion.games.realm_of_wonder.probes.forts import fort
 from companion.games.realm_of_wonder.probes.movement import movement
 from companion.games.realm_of_wonder.probes.order import order
-from companion.games.realm_of_wonder.probes.payoff import payoff, payoff_change
+from companion.games.realm_of_wonder.probes.payoff import payoff
 from companion.kernel import Probe
 
 _COUNTERS = tuple(SEATS)
@@ -21,6 +22,7 @@ _CHANGES = (
     *(f"{what}_{seat}" for what in ("forts", "discs_left", "orbs", "cursed") for seat in SEATS),
     "legal",
     "when",
+    "cards_gone",
 )
 _ORDERS = (
     "casting",
@@ -50,7 +52,7 @@ _FORTS = ("legal", "mp_left", "discs_left", "height", "owner", "stronghold", *(f
 _PATHS = ("legal", "movement_left", "mp_left")
 
 PROBES: dict[str, Probe] = {
-    "payoff": Probe(stated.PayoffDocument, str, ("payoff",), payoff),
+    "payoff": Probe(stated.PayoffDocument, str, ("payoff", "counter", "mp_left"), payoff),
     "payoff_change": Probe(stated.ChangeDocument, stated.ChangeMove, _CHANGES, payoff_change),
     "order": Probe(stated.OrderDocument, stated.OrderMove, _ORDERS, order),
     "movement": Probe(stated.MovementDocument, stated.EnterMove, _PATHS, movement),

@@ -18,6 +18,7 @@ from companion.games.realm_of_wonder.battle_effects import (
 )
 from companion.games.realm_of_wonder.effects import MagicDrawn, TurnEnded
 from companion.games.realm_of_wonder.probes.tables import Run, table
+from companion.games.realm_of_wonder.probes.words import face_of, monster_of
 from companion.games.realm_of_wonder.state import Realm, Walk, with_going, with_player
 from companion.games.realm_of_wonder.stated import BattleDocument, FighterDocument
 from companion.games.realm_of_wonder.steps.battle import Fight
@@ -32,8 +33,6 @@ _NOWHERE = ("none", "nowhere")
 def battle(doc: BattleDocument, moves: list[Any], asks: tuple[str, ...], setup: Setup) -> Finding:
     if doc.defender.kind == "monster":
         _check_monster(doc.defender)
-    if doc.attacker.tile_revealed_here and doc.attacker.entered_from is None and "attacker_goes" in asks:
-        return Finding({}, missing=("attacker.entered_from",))
     run = Run(_table(doc, setup), Fight(), Moves())
     for seat, side in enumerate((doc.attacker, doc.defender)):
         if run.asks(key := f"muscles {'AB'[seat]}"):
@@ -46,15 +45,19 @@ def battle(doc: BattleDocument, moves: list[Any], asks: tuple[str, ...], setup: 
                 return Finding({}, tuple(run.told), open=run.at.question)
             if not run.asks(_KEYS[seat]):
                 raise NotationError(f"rolls: the die is not rolled again after {face}, or not by this side (RW-99)")
-            if not run.answer(_KEYS[seat], Rolled((str(face),))):
-                raise NotationError(f"rolls: found {face!r}, which is no face of the battle die (RW-06)")
+            if not run.answer(_KEYS[seat], Rolled((face_of(face),))):
+                faces = ", ".join(run.state.box.die)
+                raise NotationError(f"rolls: found {face!r}, expected a face of the battle die: {faces} (RW-06)")
     if not run.effects(BattleDecided):
         return Finding({}, tuple(run.told), (), run.at.question)
+    unsaid = doc.attacker.tile_revealed_here and doc.attacker.entered_from is None
+    if unsaid and "attacker_goes" in asks and run.effects(BattleDecided)[0].winner == "none":
+        return Finding({}, missing=("attacker.entered_from",))
     return Finding(_read(run), tuple(run.told), (*run.cites, *_asked(run)))
 
 
 def _check_monster(side: FighterDocument) -> None:
-    if side.monster is None:
+    if not side.monster:
         raise NotationError("defender: a monster without its name; say eye, vampire or dragon (RW-150 to RW-152)")
     if side.muscles:
         raise NotationError(f"defender: found {side.muscles} muscle cards; none can be played for a monster (RW-155)")
@@ -64,7 +67,7 @@ def _check_monster(side: FighterDocument) -> None:
 
 def _table(doc: BattleDocument, setup: Setup) -> Realm:
     """Return a table at which the battle has just begun."""
-    monster = doc.defender.monster or "" if doc.defender.kind == "monster" else ""
+    monster = monster_of(doc.defender.monster) if doc.defender.kind == "monster" else ""
     state = table(setup, 2, walk=Walk(0), monsters={_PLACE: monster} if monster else {})
     for seat, side in enumerate((doc.attacker, doc.defender)):
         state = with_player(

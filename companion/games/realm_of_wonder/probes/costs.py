@@ -6,36 +6,27 @@ import re
 
 import msgspec
 
-from companion.games.realm_of_wonder import places
+from companion.games.realm_of_wonder.box import box_from
 from companion.games.realm_of_wonder.effects import Paid, PaidOut, PointsReceived
 from companion.games.realm_of_wonder.moving import points_left
-from companion.games.realm_of_wonder.pieces import CHARACTERS
-from companion.games.realm_of_wonder.probes.tables import Run, forts_of, table
+from companion.games.realm_of_wonder.pieces import CHARACTERS, STRONGHOLD
+from companion.games.realm_of_wonder.probes.tables import Run, forts_of, settled, table
+from companion.games.realm_of_wonder.probes.words import is_anothers, is_own, number_in
 from companion.games.realm_of_wonder.state import Fort, Realm, Walk, with_going, with_player
 from companion.games.realm_of_wonder.stated import CostMove, CostsDocument
 from companion.games.realm_of_wonder.steps.cards import Specials
 from companion.games.realm_of_wonder.steps.round import Payoff
-from companion.kernel import (
-    Chosen,
-    Confirmed,
-    Counted,
-    Finding,
-    NotationError,
-    Reply,
-    Revealed,
-    Rolled,
-    Setup,
-)
+from companion.kernel import Chosen, Confirmed, Counted, Finding, NotationError, Reply, Revealed, Rolled, Setup
 
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1)
-}
 _ELSEWHERE = CHARACTERS[5]
-_TURNING = re.compile(r"\b(whirlpool|path|rune|spin\w*|roll\w*|random\w*|die|(middle|innermost|inner) disc)\b")
+_TURNING = re.compile(r"\b(whirlpools?|path|rune|spin\w*|roll\w*|random\w*|die|(middle|innermost|inner) disc)\b")
 _CHOICE = re.compile(r"\b(choice|choose|chosen|choosing|set\w*)\b")
 _DIE = re.compile(r"\b(spin\w*|roll\w*|random\w*|die)\b")
 """Words of a rune stone: what is turned, to a path of choice, by the die."""
+_KINDS = ("rune", "tower", "vortex", "coast", "island", "well")
+_NOWHERE = ("plain", "space", "path", "road", "easy", "difficult", "disc", "region")
+"""Words of places where nothing is sold."""
+_THEIR_HOUSE = {"board": {"spaces": [{"key": "house-B", "disc": "outer", "kind": "house", "region": CHARACTERS[1]}]}}
 
 
 def costs(doc: CostsDocument, moves: list[CostMove], asks: tuple[str, ...], setup: Setup) -> Finding:
@@ -45,10 +36,12 @@ def costs(doc: CostsDocument, moves: list[CostMove], asks: tuple[str, ...], setu
     state = msgspec.structs.replace(state, walk=Walk(0), forts=forts_of("A", doc.forts))
     character = next((c for c in CHARACTERS if any(c in move.ability.lower() for move in moves)), CHARACTERS[0])
     state = with_player(state, 0, mp=doc.mp, character=character)
-    run = Run(with_going(state, 0, points=doc.movement_left), due="moving")
+    if doc.at:
+        state = _stand(state, doc.at)
+    run = Run(settled(with_going(state, 0, points=doc.movement_left)), due="moving")
     told, cites, legal = list(run.told), [], True
     for move in moves:
-        run = _buy(run.state, move, doc)
+        run = _buy(run.state, move, doc.at)
         told += run.told
         cites += run.cites
         legal = legal and run.legal
@@ -63,13 +56,15 @@ def costs(doc: CostsDocument, moves: list[CostMove], asks: tuple[str, ...], setu
     return Finding(ruling, tuple(told), tuple(cites))
 
 
-def _buy(state: Realm, move: CostMove, doc: CostsDocument) -> Run:
+def _buy(state: Realm, move: CostMove, at: str) -> Run:
     if move.gain is not None:
         return _gain(state, move)
-    key, reply, place = _act(move, doc)
-    state, at = _place(state, place)
-    run = Run(with_player(state, 0, at=at), due="moving")
-    if run.answer(key, reply) and key == "spin":
+    key, reply, place = _act(move)
+    # Whatever is bought is bought where the player stands; a case that does not say where means the right place.
+    run = Run(state if at else _stand(state, place), due="moving")
+    if move.ability:
+        run.answer_some(key)
+    elif run.answer(key, reply) and key == "spin":
         run.answer("spin middle", Rolled((_ELSEWHERE,)))
     if run.legal and move.pay is not None:
         run.legal = sum(each.points for each in run.effects(Paid)) == move.pay
@@ -93,49 +88,60 @@ def _gain(state: Realm, move: CostMove) -> Run:
     return run
 
 
-def _act(move: CostMove, doc: CostsDocument) -> tuple[str, Reply, str]:
-    """Return the act that the words mean: its key, the reply, and where it can be done.
+def _act(move: CostMove) -> tuple[str, Reply, str]:
+    """Return the act that the words mean: its key, the reply, and a place where it can be done.
 
     :raises NotationError: for words that name nothing that costs points.
     """
-    words, at = move.what.lower(), doc.at.lower()
+    words = move.what.lower()
     if move.ability:
         return "ability", Confirmed(), "plain"
     if _TURNING.search(words) or ("disc" in words and "fort" not in words and _CHOICE.search(words)):
-        # The stone is where it is unless the case says where one stands.
-        place = at or "rune"
         if _CHOICE.search(words) or not _DIE.search(words):
-            return "whirlpool", Chosen((f"middle-{_ELSEWHERE}",)), place
-        return "spin", Chosen(("middle",)), place
+            return "whirlpool", Chosen((f"middle-{_ELSEWHERE}",)), "rune"
+        return "spin", Chosen(("middle",)), "rune"
     if "vortex" in words:
-        return "vortex", Chosen(("vortex",)), at or "vortex"
+        return "vortex", Chosen(("vortex",)), "vortex"
     if "extra" in words or "movement point" in words:
         return "extra", Confirmed(), "plain"
     if "tile" in words or "reveal" in words or "tower" in words:
-        return "tile", Revealed(("potion",)), at or "tower"
-    if "magic card" in words:
-        return "card", Confirmed(), at or "free well"
-    if "disc" in words or "fort" in words:
-        return "build", Counted(_number(words)), at or "free well"
-    raise NotationError(f"moves: for: found {move.what!r}, expected something that costs points, such as a magic card")
+        return "tile", Revealed(("potion",)), "tower"
+    if "card" in words:
+        return "card", Confirmed(), "well"
+    if "disc" in words or "fort" in words or "stronghold" in words:
+        return "build", Counted(number_in(words) or (STRONGHOLD if "stronghold" in words else 1)), "well"
+    raise NotationError(
+        f"moves: for: found {move.what!r}, expected a magic card, a fort with its number of discs, a tower tile, an"
+        " extra movement point, a vortex journey, a roll of the spinning die, or a path of choice"
+    )
 
 
-def _number(words: str) -> int:
-    if found := re.search(r"\d+", words):
-        return int(found[0])
-    return next((number for word, number in _NUMBERS.items() if re.search(rf"\b{word}\b", words)), 1)
+def _stand(state: Realm, words: str) -> Realm:
+    """Return the state with A in the place that the words mean.
+
+    :raises NotationError: for words that name no place.
+    """
+    said = words.lower()
+    if "house" in said and is_anothers(said):
+        state = msgspec.structs.replace(state, box=box_from({**state.box.faces, **_THEIR_HOUSE}))
+        return with_player(state, 0, at="house-B")
+    if "house" in said:
+        return with_player(state, 0, at="house")
+    if "fort" in said or "stronghold" in said or ("well" in said and (is_own(said) or is_anothers(said))):
+        height = number_in(said) or (STRONGHOLD if "stronghold" in said else None)
+        return _at_fort(state, 0 if is_own(said) else 1, height)
+    if kind := next((kind for kind in _KINDS if kind in said), None):
+        return with_player(state, 0, at=kind)
+    if any(word in said for word in _NOWHERE):
+        return with_player(state, 0, at="plain")
+    raise NotationError(
+        f"at: found {words!r}, expected a place such as free well, own fort, own house, {', '.join(_KINDS)}"
+    )
 
 
-def _place(state: Realm, words: str) -> tuple[Realm, str]:
-    """Return the state with the place that the words mean on the table, and its name."""
-    if "house" in words:
-        return state, "house"
-    if "island" in words:
-        return state, "island"
-    if "fort" in words and "own" not in words:
-        return msgspec.structs.replace(state, forts={**state.forts, "B1": Fort(1, 1)}), "B1"
-    if "own" in words:
-        forts = state.forts or {"A1": Fort(0, 1)}
-        return msgspec.structs.replace(state, forts=forts), next(iter(forts))
-    named = (kind for kind in ("well", "rune", "tower", "vortex", "coast") if kind in words)
-    return state, next(named, words if words in places.PLACES else "plain")
+def _at_fort(state: Realm, seat: int, height: int | None) -> Realm:
+    """Return the state with A at a fort of that height of A's or B's: a stated one, or one that is put there."""
+    alike = [place for place in state.forts_of(seat) if height in (None, state.forts[place].height)]
+    name = alike[0] if alike else f"{'AB'[seat]}{len(state.forts) + 1}"
+    forts = {name: Fort(seat, height or 1), **state.forts}
+    return with_player(msgspec.structs.replace(state, forts=forts), 0, at=name)

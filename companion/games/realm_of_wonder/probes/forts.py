@@ -9,7 +9,7 @@ import msgspec
 from companion.games.realm_of_wonder import places
 from companion.games.realm_of_wonder.box import box_from
 from companion.games.realm_of_wonder.pieces import CHARACTERS, FORT_DISCS, SEATS
-from companion.games.realm_of_wonder.probes.tables import Run, table
+from companion.games.realm_of_wonder.probes.tables import Run, settled, table
 from companion.games.realm_of_wonder.state import Fort, Realm, Walk, with_going, with_player
 from companion.games.realm_of_wonder.stated import FortDocument, FortMove
 from companion.kernel import Chosen, Counted, Finding, Moved, NotationError, Setup
@@ -29,7 +29,7 @@ def fort(doc: FortDocument, moves: list[FortMove], asks: tuple[str, ...], setup:
     missing = [name for name in ("mp", "discs_left") if getattr(doc, name) is None]
     if missing:
         return Finding({}, missing=tuple(missing))
-    run = Run(_table(doc, setup), due="moving")
+    run = Run(settled(_table(doc, setup)), due="moving")
     told, cites, legal = list(run.told), [], True
     for move in moves:
         run = _act(run.state, move)

@@ -10,13 +10,13 @@ from companion.games.realm_of_wonder.box import box_from
 from companion.games.realm_of_wonder.moving import movement as points_of
 from companion.games.realm_of_wonder.moving import points_left
 from companion.games.realm_of_wonder.pieces import CHARACTERS, FORT_DISCS, STRONGHOLD
-from companion.games.realm_of_wonder.probes.tables import Run, table, tile_of
+from companion.games.realm_of_wonder.probes.tables import Run, settled, table
+from companion.games.realm_of_wonder.probes.words import is_own, tile_of
 from companion.games.realm_of_wonder.state import Fort, Realm, Walk, with_going, with_player
 from companion.games.realm_of_wonder.stated import EnterMove, MovementDocument
 from companion.kernel import Confirmed, Counted, Finding, Moved, NotationError, Numbers, Setup
 
 _HERE, _ASIDE = "start", "aside"
-_OWN = ("own", "one's own", "my")
 _KINDS = ("rune", "tower", "vortex", "well")
 _SPACES = (
     "island",
@@ -37,11 +37,15 @@ _SPACES = (
 def movement(doc: MovementDocument, moves: list[EnterMove], asks: tuple[str, ...], setup: Setup) -> Finding:
     if doc.card is None:
         return Finding({}, missing=("card",))
-    run = Run(_line(doc, moves, setup), due="moving")
+    if doc.troll_ability_region and any("difficult" in move.enter and not move.region for move in moves):
+        return Finding({}, missing=("region",))
+    run = Run(settled(_line(doc, moves, setup)), due="moving")
     for _ in range(doc.bought):
         if not run.answer("extra", Confirmed()):
             break
     for number, move in enumerate(moves, 1):
+        if run.state.battle is not None:
+            return Finding({}, tuple(run.told), open=run.at.question)
         if not run.legal or not _step(run, f"s{number}", move):
             break
     if run.legal and run.state.battle is None and run.state.walk is not None:
@@ -93,9 +97,9 @@ def _line(doc: MovementDocument, moves: list[EnterMove], setup: Setup) -> Realm:
             case "fort" | "stronghold":
                 space["kind"] = "well"
                 height = STRONGHOLD if word == "stronghold" and move.height == 1 else move.height
-                forts[key] = Fort(0 if _is_own(move.enter) else 1, height)
+                forts[key] = Fort(0 if is_own(move.enter) else 1, height)
             case "house":
-                space |= {"kind": "house", "region": CHARACTERS[0 if _is_own(move.enter) else 1]}
+                space |= {"kind": "house", "region": CHARACTERS[0 if is_own(move.enter) else 1]}
             case "monster":
                 space["kind"] = "tower"
                 monsters[key] = "eye"
@@ -120,7 +124,7 @@ def _player(doc: MovementDocument, state: Realm, met: str, regions: dict[str, st
         at=_HERE,
         mp=doc.mp,
         bonus=("movement",) * doc.bonus,
-        tiles=tuple(tile_of(tile) for tile in doc.tiles),
+        tiles=tuple(tile_of(tile, "tiles") for tile in doc.tiles),
         victory=doc.victory_disc,
     )
     state = with_player(state, 1, at=met)
@@ -138,10 +142,6 @@ def _regions(doc: MovementDocument, moves: list[EnterMove]) -> dict[str, str]:
     if len(names) > len(free):
         raise NotationError(f"region: found {len(names)} regions, expected at most {len(free)}")
     return dict(zip(names, free, strict=False))
-
-
-def _is_own(enter: str) -> bool:
-    return any(word in enter.lower().split() for word in _OWN)
 
 
 def _word(enter: str) -> str:

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.realm_of_wonder.effects import CardShown, Hastened
-from companion.games.realm_of_wonder.pieces import COUNTER, SEATS, SPELLS
-from companion.games.realm_of_wonder.probes.tables import Run, spell_of, table
-from companion.games.realm_of_wonder.state import Realm, next_caster, speed_order, with_going, with_player
+from companion.games.realm_of_wonder.effects import Hastened
+from companion.games.realm_of_wonder.pieces import COUNTER, SEATS
+from companion.games.realm_of_wonder.probes.tables import Run, settled, table
+from companion.games.realm_of_wonder.probes.words import spell_of
+from companion.games.realm_of_wonder.state import Fort, Realm, next_caster, speed_order, with_going, with_player
 from companion.games.realm_of_wonder.stated import OrderDocument, OrderMove
 from companion.games.realm_of_wonder.steps.cards import SetMarkers
 from companion.games.realm_of_wonder.steps.spells import Spells
-from companion.kernel import UNKNOWN, Chosen, Confirmed, Finding, NotationError, Reply, Setup
-
-_PLAIN_AIMS = ("plus-three", "minus-three")
+from companion.kernel import UNKNOWN, Chosen, Confirmed, Finding, NotationError, Setup
 
 
 def order(doc: OrderDocument, moves: list[OrderMove], asks: tuple[str, ...], setup: Setup) -> Finding:
     seats = sorted(SEATS.index(letter) for letter in doc.speeds)
     if seats != list(range(len(seats))) or len(seats) < 2:
         raise NotationError(f"speeds: found {', '.join(doc.speeds)}, expected the seats from A on, two at least")
-    state = table(setup, len(seats))
+    # Everybody has a fort and a tile and stands at a coast, so that every spell finds an aim.
+    state = table(setup, len(seats), forts={f"{SEATS[seat]}1": Fort(seat, 1) for seat in seats})
     for letter, speed in doc.speeds.items():
         state = with_going(state, SEATS.index(letter), speed=speed)
-        state = with_player(state, SEATS.index(letter), magic=UNKNOWN)
-    run = Run(state, SetMarkers(), Spells())
+        state = with_player(state, SEATS.index(letter), magic=UNKNOWN, tiles=("knight",), at="coast")
+    run = Run(settled(state), SetMarkers(), Spells())
     if run.asks("faster") or run.asks("track"):
         return Finding({}, tuple(run.told), (), run.at.question)
     at_first = _letters(run.state)
@@ -52,17 +52,15 @@ def order(doc: OrderDocument, moves: list[OrderMove], asks: tuple[str, ...], set
 def _cast(run: Run, move: OrderMove) -> None:
     caster, spell = next_caster(_settled(run)), spell_of(move.cast)
     if spell == COUNTER:
-        key = _countered(run, move)
-        run.answer(key, Chosen((move.by,)))
-        return
-    if spell != "none" and spell not in SPELLS:
-        raise NotationError(f"moves: found the card {move.cast!r}, expected none or one of {', '.join(SPELLS)}")
-    reply: Reply = Chosen((move.against or move.by,)) if spell in _PLAIN_AIMS else Confirmed()
-    if caster != SEATS.index(move.by):
+        run.counter(move.by, move.against or "")
+    elif caster != SEATS.index(move.by):
         # Somebody else's turn to cast: the question is not this player's.
         run.legal = False
-        return
-    run.answer("spells done" if spell == "none" else spell, reply)
+    elif spell == "none":
+        run.answer("spells done", Confirmed())
+    else:
+        # Where a spell is aimed changes no order, so any aim will do if the case names none.
+        run.answer_some(spell, (Chosen((move.against or move.by,)),))
 
 
 def _settled(run: Run) -> Realm:
@@ -72,14 +70,6 @@ def _settled(run: Run) -> Realm:
         at = later
     state: Realm = at.state
     return state
-
-
-def _countered(run: Run, move: OrderMove) -> str:
-    """Return the key of the window in which the last card of the named player can be countered."""
-    shown = run.effects(CardShown)
-    numbers = [number for number, each in enumerate(shown, 1) if SEATS[each.seat] == (move.against or SEATS[each.seat])]
-    open_ = [f"counter {number}" for number in reversed(numbers) if run.asks(f"counter {number}")]
-    return open_[0] if open_ else "counter"
 
 
 def _letters(state: Realm) -> list[str]:

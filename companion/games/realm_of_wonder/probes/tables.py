@@ -11,12 +11,15 @@ import msgspec
 from companion.games.realm_of_wonder.agenda import AGENDAS, Cursor
 from companion.games.realm_of_wonder.box import box_from
 from companion.games.realm_of_wonder.checks import check_tile_counts
+from companion.games.realm_of_wonder.effects import CardShown
 from companion.games.realm_of_wonder.pieces import CHARACTERS, FORT_DISCS, SEATS
 from companion.games.realm_of_wonder.state import Fort, Going, Player, Realm
 from companion.games.realm_of_wonder.steps.asking import ROUND
 from companion.kernel import (
     Answer,
+    Chosen,
     Citation,
+    Confirmed,
     Due,
     NotationError,
     Position,
@@ -31,23 +34,6 @@ from companion.kernel import (
 
 PLENTY = 99
 """Magic points where a case does not say how many there are and they do not matter."""
-TILE_WORDS = {
-    "magic orb": "orb",
-    "orb": "orb",
-    "cursed orb": "cursed",
-    "cursed magic orb": "cursed",
-    "cursed": "cursed",
-    "magic potion": "potion",
-    "eye monster": "eye",
-}
-"""Tiles as people write them; whatever is not listed is written as it is called."""
-SPELL_WORDS = {
-    "hot-air-balloon": "balloon",
-    "+3": "plus-three",
-    "-3": "minus-three",
-    "rune-stone-card": "rune-stone",
-}
-"""Magic cards as people write them, likewise."""
 
 
 def table(setup: Setup, count: int, **changes: Any) -> Realm:
@@ -81,17 +67,9 @@ def orbs(number: int, cursed: int) -> tuple[str, ...]:
     return ("orb",) * number + ("cursed",) * cursed
 
 
-def spell_of(words: str) -> str:
-    """Return the kind of a magic card from what people call it; `plus three movement points` is `plus-three`."""
-    bare = words.strip().lower().removesuffix(" points").removesuffix(" movement").removesuffix(" spell")
-    key = bare.replace("\N{MINUS SIGN}", "-").replace(" ", "-")
-    return SPELL_WORDS.get(key, key)
-
-
-def tile_of(words: str) -> str:
-    """Return the kind of a tile from what people call it."""
-    bare = words.strip().removesuffix(" tile")
-    return TILE_WORDS.get(bare, bare)
+def settled(state: Realm) -> Realm:
+    """Return the table once its counters stand as they have to, where a case is not about them."""
+    return Run(state).state
 
 
 class Run:
@@ -120,6 +98,12 @@ class Run:
         self.told += after.told
         return True
 
+    def answer_some(self, key: str, others: tuple[Reply, ...] = ()) -> bool:
+        """Answer with the first of `others` that the question takes, otherwise with the first reply it lists."""
+        asked = next((question for question in self.at.questions if question.key == key), None)
+        listed = Confirmed() if asked is None else next(iter(asked.domain), Confirmed())
+        return self.answer(key, next((reply for reply in others if asked and reply in asked.domain), listed))
+
     def asks(self, key: str) -> bool:
         return any(question.key == key for question in self.at.questions)
 
@@ -128,6 +112,12 @@ class Run:
         while (later := self.at.lapsed) is not None:
             self.at = later
             self.told += later.told
+
+    def counter(self, by: str, against: str) -> bool:
+        """Let `by` counter the last card of `against` that can still be countered, of anybody if not said."""
+        shown = [SEATS[each.seat] for each in self.effects(CardShown)]
+        keys = [f"counter {number}" for number, seat in enumerate(shown, 1) if against in ("", seat)]
+        return self.answer(next((key for key in reversed(keys) if self.asks(key)), "counter"), Chosen((by,)))
 
     def effects(self, kind: type[Any]) -> list[Any]:
         return [ruled.effect for ruled in self.told if isinstance(ruled.effect, kind)]
