@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion.kernel import Citation, Question, Refusal, Ruled, Step, Term
+from companion.kernel import Citation, Question, Refusal, Ruled, State, Step, Term
 
 _MOST_STEPS = 20_000
 """Rules that do not come to rest because an article is missing have failed."""
@@ -17,8 +17,8 @@ _MOST_STEPS = 20_000
 def without(game: str, article: str) -> Iterator[None]:
     """Take an article away from a game's rules.
 
-    Whatever rests on it does not happen: effects and following steps that cite it are dropped,
-    questions and offers that cite it are not asked, refusals that cite it let the answer pass, and
+    Whatever rests on it does not happen: effects and following steps that cite it are dropped, those
+    of standing rules too, questions and offers that cite it are not asked, refusals that cite it let the answer pass, and
     score terms that cite it count nothing. The game's package must have been imported.
 
     :raises RuntimeError: inside the block, if the rules do not come to rest without the article.
@@ -41,7 +41,7 @@ def without(game: str, article: str) -> Iterator[None]:
     def rests(cites: tuple[Citation, ...]) -> bool:
         return any(cite.article == article for cite in cites)
 
-    for step in _steps_of(game):
+    for step in _classes_of(game, Step):
         for name in ("questions", "offers"):
             if name in step.__dict__:
                 replace(step, name, _asking(step.__dict__[name], rests))
@@ -49,6 +49,9 @@ def without(game: str, article: str) -> Iterator[None]:
             replace(step, "refuse", _refusing(step.__dict__["refuse"], rests))
         if "resolve" in step.__dict__:
             replace(step, "resolve", _resolving(step.__dict__["resolve"], rests, count))
+    for state in _classes_of(game, State):
+        if "standing" in state.__dict__:
+            replace(state, "standing", tuple(_watching(watch, rests) for watch in state.standing))
     for module in [each for name, each in sys.modules.items() if name.startswith(f"companion.games.{game}.")]:
         if module.__dict__.get("Term") is Term:
             replace(module, "Term", _scoring(rests))
@@ -85,6 +88,13 @@ def _resolving(resolve_: Any, rests: Rests, count: Callable[[], None]) -> Any:
     return resolved
 
 
+def _watching(watch: Any, rests: Rests) -> Callable[[Any], Iterator[Ruled]]:
+    def watched(state: Any) -> Iterator[Ruled]:
+        return iter([ruled for ruled in watch(state) if not rests(ruled.cites)])
+
+    return watched
+
+
 def _scoring(rests: Rests) -> Callable[..., Term]:
     def term(text: Any, points: int, cites: tuple[Citation, ...], parts: tuple[Term, ...] = ()) -> Term:
         return Term(text, 0 if rests(cites) else points, cites, parts)
@@ -92,9 +102,9 @@ def _scoring(rests: Rests) -> Callable[..., Term]:
     return term
 
 
-def _steps_of(game: str) -> list[type[Step[Any]]]:
-    found: list[type[Step[Any]]] = []
-    open_: list[type[Any]] = [Step]
+def _classes_of(game: str, base: type[Any]) -> list[type[Any]]:
+    found: list[type[Any]] = []
+    open_: list[type[Any]] = [base]
     while open_:
         subclasses = open_.pop().__subclasses__()
         open_ += subclasses
