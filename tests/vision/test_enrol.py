@@ -60,6 +60,16 @@ def test_every_card_of_a_spread_is_found_in_reading_order() -> None:
         assert (reading.label, reading.quadrant) == (key, 0)
 
 
+def test_many_small_cards_that_fill_a_cloth_are_found_and_not_the_cloth() -> None:
+    picture = np.full((1000, 1400, 3), (60, 80, 110), np.uint8)
+    picture[60:940, 60:1340] = (40, 52, 60)
+    for number, key in enumerate(list(proxy_set("king_of_the_dice").of_kind("villager"))[:21]):
+        face = proxy_face(key, 120, "king_of_the_dice")
+        x, y = 100 + 175 * (number % 7), 100 + 280 * (number // 7)
+        picture[y : y + face.shape[0], x : x + face.shape[1]] = face
+    assert len(cut_cards(picture)) == 21
+
+
 def test_a_cloth_without_cards_and_cards_too_far_away_are_refused() -> None:
     with pytest.raises(CutError, match="no card was found"):
         cut_cards(np.full((400, 600, 3), 60, np.uint8))

@@ -38,8 +38,10 @@ _PLAIN, _MOSTLY = 4.0, 0.35
 """Grey levels by which print varies within an eighth of the card, and the share of the card where it must."""
 _MARKERS, _WHOLE_MAT = 3, 0.3
 """So many markers beside cards are a mat's; an outline of so large a share of the picture may be the mat itself."""
-_PRINT = 0.03
-"""Outlines with a smaller share of an outline's area are print on it."""
+_PRINT, _SPECK = 0.03, 0.004
+"""Outlines with a smaller share of an outline's area are print on it, unless they are a crowd; specks never count."""
+_CROWD, _FILLED = 6, 0.2
+"""So many outlines of one size that fill such a share of another one are cards that lie on a cloth."""
 
 
 class CutError(ValueError):
@@ -238,12 +240,17 @@ def _holds_others(quad: Quad, quads: list[Quad]) -> bool:
     """Say whether an outline is a mat's or a table's: several cards lie in it, beside each other."""
     apart: list[Quad] = []
     for other in sorted(quads, key=lambda each: -area(each)):
-        # The print of a single card holds outlines too, but they are small against it.
-        fits = _PRINT * area(quad) < area(other) < _OVERLAP * area(quad) and inside(quad, _middle(other))
+        fits = _SPECK * area(quad) < area(other) < _OVERLAP * area(quad) and inside(quad, _middle(other))
         if fits and not any(inside(one, _middle(other)) or inside(other, _middle(one)) for one in apart):
             apart.append(other)
-    least = min(4, len(apart))
-    return least > 1 and any(_alike(apart[first : first + least]) for first in range(len(apart) - least + 1))
+    # The print of a single card holds outlines too, but few of them are large, and many are small against it.
+    large = [other for other in apart if area(other) > _PRINT * area(quad)]
+    least = min(4, len(large))
+    if least > 1 and any(_alike(large[first : first + least]) for first in range(len(large) - least + 1)):
+        return True
+    sizes = [area(other) for other in apart]
+    crowds = ([other for other in sizes if size / _ALIKE < other <= size] for size in sizes)
+    return any(len(crowd) >= _CROWD and sum(crowd) > _FILLED * area(quad) for crowd in crowds)
 
 
 def _is_rectangle(quad: Quad) -> bool:
