@@ -17,9 +17,10 @@ _MOST_STEPS = 20_000
 def without(game: str, article: str) -> Iterator[None]:
     """Take an article away from a game's rules.
 
-    Whatever rests on it does not happen: effects and following steps that cite it are dropped, those
-    of standing rules too, questions and offers that cite it are not asked, refusals that cite it let the answer pass, and
-    score terms that cite it count nothing. The game's package must have been imported.
+    Whatever rests on it does not happen: effects and following steps that cite it are dropped, also
+    those of standing rules, questions and offers that cite it are not asked, refusals that cite it
+    let the answer pass, and score terms that cite it count nothing. The game's package must have been
+    imported.
 
     :raises RuntimeError: inside the block, if the rules do not come to rest without the article.
     """
