@@ -44,14 +44,14 @@ class Table:
         if starter:
             pilot.tap(pilot.button(starter))
         pilot.tap(pilot.button("Next"))
-        assert pilot.wait(lambda: pilot.here == "table" and pilot.sheet.ready, 15)
+        assert pilot.wait(lambda: pilot.here == "table" and pilot.sheet.ready)
         pilot.tap(pilot.button("Start"))
         assert pilot.wait(lambda: pilot.here == "live")
         assert self.room.held[-1] is False
 
     def see(self, seen: Scene, holds: Callable[[LiveModel], object]) -> None:
         self.room.oracle.observe(seen)
-        assert self.pilot.wait(lambda: holds(self.live), 10), self.live.prompt
+        assert self.pilot.wait(lambda: holds(self.live)), self.live.prompt
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_the_final_score_comes_by_itself_and_opens_as_a_tree(table: Table, tmp_p
     for observation in night:
         table.room.oracle.observe(observation)
         settle(table.desk)
-    assert pilot.wait(lambda: pilot.here == "final", 20)
+    assert pilot.wait(lambda: pilot.here == "final")
     assert pilot.wait(lambda: pilot.sheet.model is not None)
     truth = night.world.truth().score
     assert [tree.points for tree in pilot.sheet.model.trees] == [truth["A"], truth["B"]]

@@ -109,17 +109,17 @@ def test_swapped_markers_are_named_on_the_screen_until_they_are_put_right(
         live: LiveModel | None = pilot.app.live
         return pilot.here == "live" and live is not None and says in live.prompt.says
 
-    assert pilot.wait(lambda: shows("Ann: throw two dice"), 15)
+    assert pilot.wait(lambda: shows("Ann: throw two dice"))
     pilot.settle(1.6)  # the markers lie still for so long before anybody believes them
     lay(dock, 1, 2, 4, 3)
-    assert pilot.wait(lambda: shows("Markers 3 and 4 are swapped: Cleo comes before Dan"), 15)
+    assert pilot.wait(lambda: shows("Markers 3 and 4 are swapped: Cleo comes before Dan"))
     assert pilot.app.live.prompt.kind == "alarm"
     assert any("Markers 3 and 4 are swapped" in getattr(widget, "text", "") for widget in pilot.shown())
     assert pilot.wait(lambda: len(desk.board.factory.pin("GPIO17").states) > 3), "the lamp hurries"
     if PICTURES:
         pilot.picture(Path(PICTURES) / f"markers-swapped-{size[0]}.png")
     lay(dock, 1, 2, 3, 4)
-    assert pilot.wait(lambda: shows("Ann: throw two dice"), 15)
+    assert pilot.wait(lambda: shows("Ann: throw two dice"))
 
 
 def test_after_the_cable_was_out_both_orders_are_shown_and_a_tap_says_which_is_right(
@@ -132,17 +132,17 @@ def test_after_the_cable_was_out_both_orders_are_shown_and_a_tap_says_which_is_r
     def says() -> str:
         return "" if pilot.app.live is None or pilot.here != "live" else pilot.app.live.prompt.says
 
-    assert pilot.wait(lambda: "Ann: throw" in says(), 15)
+    assert pilot.wait(lambda: "Ann: throw" in says())
     pilot.settle(1.6)
     dock.unplug()
     lay(dock, 2, 1, 3, 4)
     dock.plug()
     asked = "The markers lie otherwise than the game says. Which is right?"
-    assert pilot.wait(lambda: says() == asked, 15), says()
+    assert pilot.wait(lambda: says() == asked), says()
     if PICTURES:
         pilot.picture(Path(PICTURES) / "markers-after-gap-1280.png")
     pilot.settle(0.5)
     pilot.tap(pilot.button("The game: Ann, Ben, Cleo, Dan"))
-    assert pilot.wait(lambda: "Ann: throw" in says(), 15), says()
+    assert pilot.wait(lambda: "Ann: throw" in says()), says()
     assert any("Put the markers into this order" in reminder for reminder in pilot.app.live.reminders)
     assert desk.loop.session.entries == ()

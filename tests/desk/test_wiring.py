@@ -62,7 +62,7 @@ class Bench:
         self.wait(lambda: self.pilot.here == "wiring")
 
     def wait(self, holds: Callable[[], object]) -> None:
-        assert self.pilot.wait(holds, 15), self.model
+        assert self.pilot.wait(holds), self.model
 
     def tap(self, says: str) -> None:
         key = self.model.key

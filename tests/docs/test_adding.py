@@ -37,7 +37,7 @@ WITNESS = written_witness()
 def copy_of_the_repository(folder: Path) -> Path:
     for name in PACKAGES:
         shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
-    for name in ("pyproject.toml", "tests/__init__.py"):
+    for name in ("pyproject.toml", "tests/__init__.py", "tests/conftest.py"):
         shutil.copy(ROOT / name, folder / name)
     return folder
 

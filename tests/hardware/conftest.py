@@ -1,13 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import settings
 
 from .firmware import RAN_ON
-
-# The suite runs on slow and busy machines: laws are about results, not about milliseconds.
-settings.register_profile("hardware", deadline=None)
-settings.load_profile("hardware")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tty
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -24,6 +25,7 @@ from .waiting import until
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 SLOTS = 6
 NOTHING = b"\xff" * SLOTS
+STEPS = 12
 RAN_ON: set[str] = set()
 """What the firmware ran on, for the summary."""
 
@@ -35,13 +37,26 @@ class Board(Protocol):
     line: int
     lamps: int
 
-    def set(self, buttons: int = 0, die: int = 1, slots: bytes = NOTHING) -> None: ...
+    def set(self, buttons: int = 0, die: int = 1, slots: bytes = NOTHING) -> None:
+        """So it is from now on."""
+
+    def play(self, *steps: tuple[bytes, int]) -> None:
+        """Show one sample after the other, each for so many of the board's own milliseconds; the last one stays."""
 
     def lit(self) -> bytes: ...
 
     def reset(self) -> None: ...
 
     def stop(self) -> None: ...
+
+
+def sample(buttons: int = 0, die: int = 1, slots: bytes = NOTHING) -> bytes:
+    """What the board is to sample: closed contacts, the die's code, the slots' levels."""
+    return bytes((buttons, die)) + slots
+
+
+def as_bytes(steps: Sequence[tuple[bytes, int]]) -> bytes:
+    return b"".join(shown + milliseconds.to_bytes(2, "little") for shown, milliseconds in steps)
 
 
 def avr_tools() -> None:
@@ -108,7 +123,16 @@ class Avr:
             (self._folder / each).unlink(missing_ok=True)
 
     def set(self, buttons: int = 0, die: int = 1, slots: bytes = NOTHING) -> None:
-        self._memory("emulator_sample", bytes((buttons, die)) + slots)
+        self._memory("emulator_sample", sample(buttons, die, slots))
+
+    def play(self, *steps: tuple[bytes, int]) -> None:
+        *before, (last, _) = steps
+        kept = [*before, (last, 0xFFFF)]
+        self._memory("emulator_steps", as_bytes([(last, 0)] * (STEPS - len(kept)) + kept))
+        self._memory("emulator_todo", bytes((len(kept),)))
+        until(lambda: self._debug(f"m{self._at['emulator_todo']:x},1") == "01")
+        self._memory("emulator_sample", last)
+        self._memory("emulator_todo", bytes(1))
 
     def lit(self) -> bytes:
         return bytes.fromhex(self._debug(f"m{self._at['emulator_lit']:x},{self.lamps:x}"))
@@ -186,8 +210,14 @@ class MicroPython:
 
     def set(self, buttons: int = 0, die: int = 1, slots: bytes = NOTHING) -> None:
         fresh = self._folder / "sample.new"
-        fresh.write_bytes(bytes((buttons, die)) + slots)
+        fresh.write_bytes(sample(buttons, die, slots))
         fresh.replace(self._folder / "sample")
+
+    def play(self, *steps: tuple[bytes, int]) -> None:
+        fresh = self._folder / "sample.new"
+        fresh.write_bytes(as_bytes(steps))
+        fresh.replace(self._folder / "sample")
+        until(lambda: not any((self._folder / name).exists() for name in ("sample", "taken")))
 
     def lit(self) -> bytes:
         return (self._folder / "lamps").read_bytes()

@@ -47,6 +47,8 @@ class Terminal:
         def in_child() -> None:
             os.setsid()
             os.dup2(driver, 3)
+            # Whoever is started in the background, as whole test runs are, has Ctrl-C ignored for its children too.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
 
         self.process = subprocess.Popen(
             [sys.executable, str(PROGRAM), "doctor", "--watch", "--wiring", str(wiring)],

@@ -1,12 +1,18 @@
-"""Drives the application without its loop: steps frames, puts fingers on widgets, takes pictures."""
+"""Drives the application without its loop: steps frames, puts fingers on widgets, takes pictures.
+
+The screen's time goes on with the frames and not with the clock on the wall: a button that stays down for a
+moment, a notice that fades, a choice that is too fresh to be meant take as many frames on every machine.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from math import ceil
 from pathlib import Path
 
 from kivy.base import EventLoop
+from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.input.motionevent import MotionEvent
 from kivy.input.provider import MotionEventProvider
@@ -18,10 +24,15 @@ from tests.ui.memory_desk import MemoryDesk
 from ui.app import CompanionApp
 from ui.widgets.buttons import ActionTile
 
+FRAME_S = 1 / 60
+PATIENCE_S = 100.0
+"""How long another thread may take at most; only a machine with much else to do needs it."""
+
 
 class Finger(MotionEvent):
     def __init__(self, device: str, uid: int, sx: float, sy: float) -> None:
         super().__init__(device, uid, {"sx": sx, "sy": sy}, is_touch=True, type_id="touch")
+        self.time_start = Clock.get_time()
 
     def depack(self, args: dict[str, float]) -> None:
         self.sx, self.sy = args["sx"], args["sy"]
@@ -58,6 +69,8 @@ class Pilot:
     def __init__(self, size: tuple[int, int], desk: MemoryDesk | None = None, look: LookModel | None = None) -> None:
         self.desk = desk or MemoryDesk()
         EventLoop.ensure_window()
+        self._now = Clock.get_time()
+        Clock.time = lambda: self._now
         Window.size = size
         self.app = CompanionApp(self.desk, look)
         self.app._run_prepare()
@@ -77,18 +90,16 @@ class Pilot:
 
     def step(self, frames: int = 3) -> None:
         for _ in range(frames):
+            self._now += FRAME_S
             EventLoop.idle()
 
     def settle(self, seconds: float = 0.45) -> None:
-        """Let real time pass: buttons stay down a moment, fresh choices wait before they count."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            time.sleep(0.01)
-            self.step(1)
+        """Let the screen's time pass: buttons stay down a moment, fresh choices wait before they count."""
+        self.step(ceil(seconds / FRAME_S))
 
-    def wait(self, until: Callable[[], object], seconds: float = 4.0) -> bool:
-        """Step until something holds; tell whether it did."""
-        end = time.monotonic() + seconds
+    def wait(self, until: Callable[[], object]) -> bool:
+        """Step until something holds that another thread brings about; tell whether it did."""
+        end = time.monotonic() + PATIENCE_S
         while not until():
             if time.monotonic() > end:
                 return False

@@ -42,7 +42,7 @@ class Touching(Person):
     def choose(self, step: str, choice: int) -> None:
         model = shown(self.pilot)
         self.pilot.tap(self.pilot.button(next(each.says for each in model.choices if each.number == choice)))
-        assert self.pilot.wait(lambda: shown(self.pilot).key != model.key, 30)
+        assert self.pilot.wait(lambda: shown(self.pilot).key != model.key)
 
 
 def shown(pilot: Pilot) -> EnrolModel:
@@ -54,7 +54,7 @@ def open_my_cards(pilot: Pilot) -> None:
     assert pilot.wait(lambda: any(tile.model.key == "allies" for tile in pilot.shown(GameTile)))
     pilot.tap(pilot.button("My cards"))
     pilot.tap(next(tile for tile in pilot.shown(GameTile) if tile.model.key == "allies"))
-    assert pilot.wait(lambda: pilot.here == "enrol" and shown(pilot) is not None, 60)
+    assert pilot.wait(lambda: pilot.here == "enrol" and shown(pilot) is not None)
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
@@ -68,7 +68,7 @@ def test_my_cards_are_photographed_learned_and_looked_through(
     pilot = fly(size, desk=desk)
     open_my_cards(pilot)
     pilot.tap(pilot.button("From the folder"))
-    assert pilot.wait(lambda: len(shown(pilot).outlines) == len(KEYS), 30)
+    assert pilot.wait(lambda: len(shown(pilot).outlines) == len(KEYS))
     pilot.picture(tmp_path / f"photograph-{size[0]}.png")
     person = Touching(pilot, desk)
     for outline in shown(pilot).outlines:
@@ -79,10 +79,10 @@ def test_my_cards_are_photographed_learned_and_looked_through(
     assert pilot.wait(lambda: "There is no picture" in pilot.app.root.toast.text)
     pilot.app.root.toast.opacity = 0
     pilot.tap(pilot.button("Next"))
-    assert pilot.wait(lambda: shown(pilot).step == "frame", 30)
+    assert pilot.wait(lambda: shown(pilot).step == "frame")
     pilot.picture(tmp_path / f"frame-{size[0]}.png")
     pilot.tap(pilot.button("They fit"))
-    assert pilot.wait(lambda: shown(pilot).step == "ask", 60)
+    assert pilot.wait(lambda: shown(pilot).step == "ask")
     pilot.picture(tmp_path / f"ask-{size[0]}.png")
     questions = 0
     while shown(pilot).step == "ask":
@@ -113,7 +113,7 @@ def test_my_cards_are_photographed_learned_and_looked_through(
     pilot.tap(pilot.button("Back"))
     assert pilot.wait(lambda: pilot.here == "home")
     open_my_cards(pilot)
-    assert pilot.wait(lambda: shown(pilot).done == 12 and steps_of(desk) is not steps, 60)
+    assert pilot.wait(lambda: shown(pilot).done == 12 and steps_of(desk) is not steps)
     assert steps_of(desk).enrolment.draft.kinds["tribe"].taught
 
 
