@@ -109,7 +109,7 @@ def frames(camera: Source, seconds: float | None) -> Iterator[tuple[Frame | None
     finally:
         state = camera.state()
         camera.stop()
-    if isinstance(camera, Playback) and state.named == "failed":
+    if isinstance(camera, Playback) and state.named in ("failed", "unplugged"):
         raise BadInput(state.says)
 
 

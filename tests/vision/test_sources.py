@@ -20,6 +20,7 @@ from vision.sources import (
     UsbCamera,
     VideoSource,
     open_source,
+    share,
 )
 
 
@@ -406,22 +407,87 @@ def test_a_folder_delivers_its_pictures_in_the_order_of_their_names(folder):
     assert source.latest() is frames[-1]
 
 
-def test_a_broken_picture_in_a_folder_ends_it_with_its_name(folder):
+def test_a_broken_picture_in_a_folder_is_named_and_passed_over(folder):
     (folder / "b.jpg").write_bytes(b"not a picture")
     source = FolderSource(folder)
     assert source.next() is not None
     assert source.next() is None
     assert source.state().named == "failed"
     assert "b.jpg" in source.state().says
+    third = source.next()
+    assert (third.number, third.at) == (2, 0.4)
+    assert source.state().named == "ok"
+
+
+def film(path, numbers=(0, 50, 100)):
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (64, 48))
+    for number in numbers:
+        writer.write(picture(number))
+    writer.release()
+    return path
+
+
+@pytest.mark.parametrize("kind", ["folder", "video"])
+def test_a_disk_that_is_pulled_out_is_named_and_goes_on_where_it_was_at_the_next_call(tmp_path, kind):
+    disk, away = tmp_path / "disk", tmp_path / "pulled out"
+    disk.mkdir()
+    for name, number in (("a.png", 0), ("b.png", 50), ("c.png", 100)):
+        cv2.imwrite(str(disk / name), picture(number))
+    source = FolderSource(disk) if kind == "folder" else VideoSource(film(disk / "film.avi"))
+    assert source.next().number == 0
+    disk.rename(away)
+    for _ in range(3):
+        assert source.next() is None
+        assert source.state().named == "unplugged"
+        assert "plug its disk in again" in source.state().says
+    away.rename(disk)
+    second = source.next()
+    assert (second.number, round(second.picture.mean() / 10)) == (1, 9)
+    assert source.state().named == "ok"
+    assert source.next().number == 2
+    assert source.next() is None
+    assert source.state().named == "waiting"
+
+
+def test_two_readers_of_a_recording_both_see_every_picture(folder):
+    cards, dice = share(FolderSource(folder), 2)
+    cards.start()
+    dice.start()
+    assert [cards.next().number, cards.next().number] == [0, 1]
+    assert [dice.next().number for _ in range(3)] == [0, 1, 2]
+    assert cards.next().number == 2
+    assert (cards.next(), dice.next()) == (None, None)
+    assert cards.latest().number == dice.latest().number == 2
+    assert cards.state().named == "waiting"
+    assert isinstance(cards, Playback)
+
+
+def test_a_reader_waits_for_a_slow_one_and_for_none_that_has_left(tmp_path):
+    for number in range(20):
+        cv2.imwrite(str(tmp_path / f"{number:02}.png"), picture(number))
+    fast, slow = share(FolderSource(tmp_path), 2)
+    fast.start()
+    slow.start()
+    assert slow.next().number == 0
+    seen = [fast.next() for _ in range(12)]
+    assert [frame and frame.number for frame in seen] == [*range(9), None, None, None]
+    assert fast.latest().number == 8
+    assert slow.next().number == 1
+    assert fast.next().number == 9
+    slow.stop()
+    assert [fast.next().number for _ in range(3)] == [10, 11, 12]
+    assert slow.next() is None
+    slow.start()
+    assert (slow.next().number, fast.next().number) == (13, 13)
+
+
+def test_a_camera_that_is_shared_is_the_camera():
+    camera = UsbCamera(0)
+    assert share(camera, 2) == (camera, camera)
 
 
 def test_a_video_delivers_its_pictures_with_its_own_times(tmp_path):
-    path = tmp_path / "film.avi"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (64, 48))
-    for number in (0, 50, 100):
-        writer.write(picture(number))
-    writer.release()
-    source = VideoSource(path)
+    source = VideoSource(film(tmp_path / "film.avi"))
     frames = [source.next() for _ in range(3)]
     assert [round(frame.at, 3) for frame in frames] == [0.0, 0.1, 0.2]
     assert [round(frame.picture.mean() / 10) for frame in frames] == [4, 9, 14]

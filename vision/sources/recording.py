@@ -1,4 +1,8 @@
-"""Recordings: a folder of pictures and a video file, played in order and without threads."""
+"""Recordings: a folder of pictures and a video file, played in order and without threads.
+
+A disk can be pulled out like a camera: then the recording is unplugged and goes on where it was as soon as the
+disk is back. A picture that is broken is named and passed over.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +44,11 @@ class _Recording:
         try:
             picture = self._read()
         except SourceError as error:
-            self._trouble, self._ended = error.state, True
+            self._trouble = error.state
+            if error.state.named != "unplugged":
+                self._number += 1
             return None
+        self._trouble = None
         if picture is None:
             self._ended = True
             return None
@@ -57,6 +64,10 @@ class _Recording:
         return SourceState("ok")
 
     def _read(self) -> Picture | None:
+        """Return picture `_number`, None behind the last one.
+
+        :raises SourceError: `unplugged` if it may come back, else it is passed over.
+        """
         raise NotImplementedError
 
     def _close(self) -> None:
@@ -76,11 +87,14 @@ class FolderSource(_Recording):
         self._files = sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES)
         if not self._files:
             raise SourceError(f"the folder {folder} holds no picture; JPEG or PNG files were expected")
+        self._folder = folder
         super().__init__(f"the folder {folder}", interval)
 
     def _read(self) -> Picture | None:
         if self._number >= len(self._files):
             return None
+        if not self._folder.is_dir():
+            raise _gone(self.name)
         try:
             return read_picture(self._files[self._number])
         except PictureError as error:
@@ -97,6 +111,7 @@ class VideoSource(_Recording):
         """
         if not path.is_file():
             raise SourceError(f"there is no file {path}; name a video file")
+        self._path = path
         self._capture: cv2.VideoCapture | None = cv2.VideoCapture(str(path))
         rate = self._capture.get(cv2.CAP_PROP_FPS) if self._capture.isOpened() else 0.0
         if not rate > 0.0:
@@ -105,8 +120,12 @@ class VideoSource(_Recording):
         super().__init__(f"the video {path}", 1.0 / rate)
 
     def _read(self) -> Picture | None:
+        if not self._path.is_file():
+            self._close()  # what a decoder still holds in memory must not hide that the disk is gone
+            raise _gone(self.name)
         if self._capture is None:
-            return None
+            self._capture = cv2.VideoCapture(str(self._path))
+            self._capture.set(cv2.CAP_PROP_POS_FRAMES, self._number)
         came, picture = self._capture.read()
         return np.asarray(picture, np.uint8) if came else None
 
@@ -114,3 +133,7 @@ class VideoSource(_Recording):
         if self._capture is not None:
             self._capture.release()
             self._capture = None
+
+
+def _gone(name: str) -> SourceError:
+    return SourceError(f"{name} is not there any more; plug its disk in again, it will go on by itself", "unplugged")

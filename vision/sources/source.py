@@ -50,7 +50,13 @@ class Source(Protocol):
 
 @runtime_checkable
 class Playback(Source, Protocol):
-    """A recording: the pictures come in order, one per call, without threads and without a clock."""
+    """A recording: the pictures come in order, one per call, without threads and without a clock.
+
+    Two readers of one recording would each get half of its pictures: let them `share` it.
+    """
 
     def next(self) -> Frame | None:
-        """Return the next picture, or None after the last. `Frame.at` counts from the first picture."""
+        """Return the next picture, or None after the last and when one cannot be read just now (see `state`).
+
+        `Frame.at` counts from the first picture.
+        """
