@@ -3,6 +3,7 @@
 The camera is a real server of JPEG pictures on a line of this machine, read as a phone is, and once more by the
 helper process that reads RTSP. It is unplugged (the line is closed, nobody answers), and it hangs (the line
 stays open, nothing comes). `longest_call_ms` is the longest that a screen would have waited for the source.
+A folder of pictures and a video lie on a disk that is pulled out and plugged in again while they are shown.
 """
 
 from __future__ import annotations
@@ -10,20 +11,23 @@ from __future__ import annotations
 import contextlib
 import socket
 import statistics
+import tempfile
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from vision.sources import MjpegCamera, Source, StreamCamera
+from vision.sources import FolderSource, MjpegCamera, Playback, Source, StreamCamera, VideoSource
 
 ROUNDS = 3
 EVERY_S = 1 / 30
 LOOK_EVERY_S = 0.005
 PATIENCE_S = 20.0
+FILM = "film.avi"
 HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=frame\r\n\r\n"
 
 
@@ -35,7 +39,37 @@ def measure(rounds: int = ROUNDS) -> dict[str, Any]:
     return {
         "mjpeg": _figures(lambda url: MjpegCamera(url), rounds),
         "helper_process": _figures(lambda url: StreamCamera(url), rounds),
+        "folder": _of_recording(FolderSource, rounds),
+        "video": _of_recording(lambda disk: VideoSource(disk / FILM), rounds),
     }
+
+
+def _of_recording(open_recording: Callable[[Path], Playback], rounds: int) -> dict[str, Any]:
+    """Pull out and plug in the disk of a recording, some times while it is shown."""
+    with tempfile.TemporaryDirectory(prefix="companion-") as scratch:
+        disk, away = Path(scratch) / "disk", Path(scratch) / "pulled out"
+        disk.mkdir()
+        _write_recordings(disk, 4 * rounds + 4)
+        watch = _ReelWatch(open_recording(disk))
+        watch.until("ok")
+        times: dict[str, list[float]] = {"unplugged_named": [], "unplugged_back": []}
+        for _ in range(rounds):
+            disk.rename(away)
+            times["unplugged_named"].append(watch.until("unplugged"))
+            away.rename(disk)
+            times["unplugged_back"].append(watch.until("ok"))
+        watch.recording.stop()
+    return {**_in_short(times), "longest_call_ms": round(1e3 * watch.longest, 2)}
+
+
+def _write_recordings(disk: Path, pictures: int) -> None:
+    noise = np.random.default_rng(2)
+    writer = cv2.VideoWriter(str(disk / FILM), cv2.VideoWriter.fourcc(*"MJPG"), 30.0, (320, 240))
+    for number in range(pictures):
+        picture = noise.integers(60, 200, (240, 320, 3), np.uint8)
+        cv2.imwrite(str(disk / f"{number:03}.jpg"), picture)
+        writer.write(picture)
+    writer.release()
 
 
 def _figures(open_camera: Callable[[str], Source], rounds: int) -> dict[str, Any]:
@@ -55,11 +89,15 @@ def _figures(open_camera: Callable[[str], Source], rounds: int) -> dict[str, Any
     finally:
         camera.stop()
         web.close()
+    return {**_in_short(times), "longest_call_ms": round(1e3 * watch.longest, 2)}
+
+
+def _in_short(times: dict[str, list[float]]) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     for name, seconds in times.items():
         figures[f"{name}_median_s"] = round(statistics.median(seconds), 2)
         figures[f"{name}_longest_s"] = round(max(seconds), 2)
-    return {**figures, "longest_call_ms": round(1e3 * watch.longest, 2)}
+    return figures
 
 
 class _Watch:
@@ -86,6 +124,25 @@ class _Watch:
                 return now - began
             time.sleep(LOOK_EVERY_S)
         raise TimeoutError(f"{self._camera.name} is still {self._camera.state()} after {PATIENCE_S:.0f} s")
+
+
+class _ReelWatch:
+    """Takes the pictures of a recording one by one, and remembers the longest that one took."""
+
+    def __init__(self, recording: Playback) -> None:
+        self.recording = recording
+        self.longest = 0.0
+
+    def until(self, named: str) -> float:
+        """Return the seconds until the recording is in this state, and shows a picture if that is `ok`."""
+        began = time.monotonic()
+        while (now := time.monotonic()) - began < PATIENCE_S:
+            shows = self.recording.next() is not None
+            self.longest = max(self.longest, time.monotonic() - now)
+            if self.recording.state().named == named and (shows or named != "ok"):
+                return time.monotonic() - began
+            time.sleep(LOOK_EVERY_S)
+        raise TimeoutError(f"{self.recording.name} is still {self.recording.state()} after {PATIENCE_S:.0f} s")
 
 
 class PhoneCamera:
