@@ -6,7 +6,7 @@ nothing itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -41,7 +41,8 @@ class Probe(msgspec.Struct, frozen=True):
     """One kind of structured case: the records of its position and moves, and the keys it can rule.
 
     `run` takes the position, the moves, the keys asked for and the setup, and raises NotationError
-    for a position that contradicts itself. `seats` names the players of a position.
+    for a position that contradicts itself. `seats` names the players of a position. `keys` and `words`
+    have other spellings of a position's keys and values that people use, with ours.
     """
 
     position: type[Any]
@@ -49,3 +50,14 @@ class Probe(msgspec.Struct, frozen=True):
     asks: tuple[str, ...]
     run: Callable[[Any, list[Any], tuple[str, ...], Setup], Finding]
     seats: Callable[[Any], tuple[str, ...]] = two_seats
+    keys: Mapping[str, str] = {}
+    words: Mapping[str, str] = {}
+
+    def in_our_words(self, value: Any) -> Any:
+        """Return what people wrote of a position with its keys and words as our records have them."""
+        if isinstance(value, dict):
+            ours = {key: self.keys.get(key, key) for key in value}
+            return {key if ours[key] in value else ours[key]: self.in_our_words(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [self.in_our_words(each) for each in value]
+        return self.words.get(value, value) if isinstance(value, str) else value

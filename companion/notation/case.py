@@ -121,7 +121,7 @@ def judge_structured(case: Case, probe: Probe, rulebook: Rulebook) -> Ruling:
     """
     doc = case.doc
     options = options_of(case, rulebook)
-    position = case.convert("position", doc.position, probe.position)
+    position = case.convert("position", probe.in_our_words(doc.position), probe.position)
     moves = [case.convert(f"moves[{index}]", move, probe.move) for index, move in enumerate(doc.moves)]
     for index, ask in enumerate(doc.asks):
         if ask not in probe.asks:

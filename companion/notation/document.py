@@ -219,6 +219,9 @@ def _reworded(inner: str, message: str, value: Any, kind: Any) -> tuple[str, str
     if message.startswith(("Invalid enum value", "Invalid value")):
         choices = ", ".join(str(each) for each in _choices(shape))
         return inner, f"found {shown}, expected one of {choices}"
+    if length := re.fullmatch(r"Expected `array` of length (<= |>= )?(\d+)(, got \d+)?", message):
+        most = {"<= ": " at most", ">= ": " at least"}.get(length[1], "")
+        return inner, f"found {shown} of {len(found)}, expected {length[2]}{most}"
     return inner, f"found {shown}, {_expected(message)}"
 
 
@@ -260,9 +263,17 @@ def _record(shape: Any, value: Any) -> Any:
     """Return the record, list or mapping among the alternatives of a shape; of tagged records, `value`'s."""
     if not isinstance(shape, msgspec.inspect.UnionType):
         return shape
-    some = [each for each in shape.types if not isinstance(each, msgspec.inspect.NoneType)]
+    kinds = _HOLDERS.get(type(value), msgspec.inspect.Type)
+    some = [each for each in shape.types if isinstance(each, kinds) and not isinstance(each, msgspec.inspect.NoneType)]
     tag = value.get(getattr(some[0], "tag_field", None)) if some and isinstance(value, dict) else None
     return next((each for each in some if getattr(each, "tag", None) == tag), some[0] if some else shape)
+
+
+_HOLDERS: dict[type[Any], tuple[type[Any], ...]] = {
+    dict: (msgspec.inspect.DictType, msgspec.inspect.StructType),
+    list: (msgspec.inspect.VarTupleType, msgspec.inspect.ListType),
+}
+"""What can be described as having something inside."""
 
 
 def _tags(shape: Any) -> Any:

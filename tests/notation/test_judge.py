@@ -72,7 +72,7 @@ def test_no_and_yes_are_words_and_no_truth_values(tmp_path: Path) -> None:
         ("facing: 3", "facing: 5", 6, "cases[0].position.card.facing: found 5, expected a whole number <= 4"),
         ("facing: 3", "facing: yes", 6, "found 'yes', expected a whole number"),
         ("[1, 2, 3, 5]", "[5, 3, 2, 1]", 6, "found 5, 3, 2, 1; write them from the weakest to the strongest"),
-        ("[1, 2, 3, 5]", "[1, 2, 3]", 6, "cases[0].position.card.sectors: found a list, expected"),
+        ("[1, 2, 3, 5]", "[1, 2, 3]", 6, "cases[0].position.card.sectors: found a list of 3, expected"),
         ("facing: 3", "facings: 3", 6, "facings: unknown field; expected one of facing, sectors, arrow, note"),
         ("symbol: 2", "symbol: 3", 7, "cases[0].moves[0].symbol: found 3, expected one of -2, -1, 1, 2"),
         ("kind: rotate", "kind: rotation", 4, "cases[0].kind: found 'rotation', expected one of battle,"),

@@ -8,7 +8,13 @@ from typing import Any
 import msgspec
 
 from companion.games.king_of_the_dice.board import ROWS, draw_board, places_of, scene, status
-from companion.games.king_of_the_dice.document import VillagerDocument, open_document, with_stated, write_document
+from companion.games.king_of_the_dice.document import (
+    Seat,
+    VillagerDocument,
+    open_document,
+    with_stated,
+    write_document,
+)
 from companion.games.king_of_the_dice.inventory import PENALTIES, VILLAGERS, box_from, full_stacks
 from companion.games.king_of_the_dice.pieces import COLUMNS, SEATS
 from companion.games.king_of_the_dice.state import Kingdoms
@@ -38,6 +44,14 @@ from companion.kernel import (
 from companion.kernel.game import Change
 
 
+class Stated(msgspec.Struct, forbid_unknown_fields=True):
+    """What a table may say of its start: everybody's age, or who begins, and villagers that are in no set."""
+
+    ages: dict[Seat, int] = {}
+    starter: Seat | None = None
+    cards: dict[str, VillagerDocument] = {}
+
+
 class KingOfTheDice(Game):
     """Six dice with numbers and colours; villagers, places, penalties, and dragons for the others."""
 
@@ -58,12 +72,11 @@ class KingOfTheDice(Game):
 
         :raises NotationError: for a seat that the table does not have, and for a card that does not fit.
         """
-        stated = setup.stated
         try:
-            cards = msgspec.convert(stated.get("cards", {}), dict[str, VillagerDocument])
+            stated = msgspec.convert(dict(setup.stated), Stated)
         except msgspec.ValidationError as error:
-            raise NotationError(f"cards: {error}") from None
-        box = with_stated(box_from(setup.faces, setup.options), cards, {}, setup.options)
+            raise NotationError(f"setup: {error}") from None
+        box = with_stated(box_from(setup.faces, setup.options), stated.cards, {}, setup.options)
         starter = _starter(stated, SEATS[: len(setup.seats)])
         state = Kingdoms(
             options=setup.options,
@@ -124,15 +137,13 @@ class KingOfTheDice(Game):
         return tell(effect)
 
 
-def _starter(stated: Mapping[str, Any], letters: str) -> int | Unknown:
+def _starter(stated: Stated, letters: str) -> int | Unknown:
     """Return who begins as the table stated it: by name, or the oldest of all (KD-12)."""
-    ages = stated.get("ages", {})
-    for letter in (*ages, *((stated["starter"],) if "starter" in stated else ())):
+    ages = stated.ages
+    for letter in (*ages, *((stated.starter,) if stated.starter else ())):
         if letter not in letters:
             raise NotationError(f"found the seat {letter!r}, expected one of {', '.join(letters)}")
-    if "starter" in stated:
-        return letters.index(stated["starter"])
-    oldest = (
-        [letter for letter in letters if ages.get(letter) == max(ages.values())] if set(ages) == set(letters) else []
-    )
+    if stated.starter:
+        return letters.index(stated.starter)
+    oldest = [letter for letter in ages if ages[letter] == max(ages.values())] if set(ages) == set(letters) else []
     return letters.index(oldest[0]) if len(oldest) == 1 else UNKNOWN

@@ -17,7 +17,7 @@ from companion.games.king_of_the_dice.effects import (
     VillagerWon,
 )
 from companion.games.king_of_the_dice.pieces import COLUMNS, PLACES, SEATS
-from companion.games.king_of_the_dice.probes import winner
+from companion.games.king_of_the_dice.probes.scores import winner
 from companion.games.king_of_the_dice.state import Kingdoms
 from companion.games.king_of_the_dice.steps.ending import minus, score
 from companion.kernel import UNKNOWN, Chosen, NotationError, Position, Ruled

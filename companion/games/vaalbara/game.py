@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from companion.games.vaalbara.board import ROWS, draw_board, places_of, scene, status
 from companion.games.vaalbara.document import open_document, write_document
 from companion.games.vaalbara.lands import box_from
@@ -35,6 +37,12 @@ from companion.kernel import (
 from companion.kernel.game import Change
 
 
+class Stated(msgspec.Struct, forbid_unknown_fields=True):
+    """What a table may say of its start: the clan of each seat."""
+
+    clans: dict[str, str] = {}
+
+
 class Vaalbara(Game):
     """Nine rounds: everybody plays a character at the same time, acts by its initiative, and takes a land."""
 
@@ -55,7 +63,10 @@ class Vaalbara(Game):
         :raises NotationError: for a clan that there is not, or that two seats have.
         """
         box, seats = box_from(setup.faces), len(setup.seats)
-        clans = setup.stated.get("clans", {})
+        try:
+            clans = msgspec.convert(dict(setup.stated), Stated).clans
+        except msgspec.ValidationError as error:
+            raise NotationError(f"setup: {error}") from None
         letters = SEATS[:seats]
         for letter, clan in clans.items():
             if letter not in letters or clan not in box.clans or list(clans.values()).count(clan) > 1:
