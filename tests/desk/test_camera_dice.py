@@ -37,8 +37,6 @@ MAKES = tuple(coloured_die(net) for net in CARDS.nets)
 PX_PER_MM, BORDER = 3.6, 40
 FACES = tuple(net[number % 6] for number, net in enumerate(CARDS.nets))
 VILLAGERS = ("gnome-1", "dwarf-1", "rich-1", "elves-1", "dragon-2")
-SETTLED_S = 1.5
-"""Long enough for an empty tray to be looked at."""
 
 Sit = Callable[[TestRoom], Screen]
 
@@ -57,10 +55,17 @@ def king_mat(*faces: str) -> NDArray[np.uint8]:
     return np.asarray(cv2.copyMakeBorder(canvas, *(BORDER,) * 4, cv2.BORDER_CONSTANT, value=(60, 80, 100)), np.uint8)
 
 
-def throw(camera: StillCamera, *faces: str) -> None:
-    """Show an empty tray for a while, then dice at rest in it."""
-    time.sleep(SETTLED_S)
-    camera.picture = king_mat(*faces)
+def throw(eye: Eye | None, *faces: str) -> None:
+    """Wait until the empty tray has been looked at, then show dice at rest in it."""
+
+    def has_seen_it_empty() -> bool:
+        witness = None if eye is None else eye._dice._witness
+        return witness is not None and witness.reader._thrown == ()
+
+    wait_until(has_seen_it_empty)
+    assert eye is not None
+    assert isinstance(eye.source, StillCamera)
+    eye.source.picture = king_mat(*faces)
 
 
 @pytest.fixture
@@ -88,7 +93,8 @@ def test_a_throw_under_the_camera_reaches_the_journal(own_dice: Path, sit: Sit) 
     devices = {meter.name: meter for meter in screen.ask(ShowTable(), TableModel, tray_is_read).meters}
     assert devices["Cards"].state == "failed", "nobody photographed the cards; the dice are read all the same"
     screen.submit(LeaveTable(camera=True))
-    throw(room.camera, *FACES)
+    wait_until(lambda: room.held[-1:] == [False])
+    throw(screen.desk._eye, *FACES)
     live = screen.wait(LiveModel, lambda model: any(line.source == "dice" for line in model.feed))
     (game,) = Shelf(own_dice).unfinished()
     rolled = read_journal(game.path).entries[-1]
@@ -123,7 +129,7 @@ def watching(tmp_path: Path, heard: list[DiceSeen]) -> Iterator[Eye]:
 def test_a_game_without_places_for_cards_has_its_dice_read(watching: Eye, heard: list[DiceSeen]) -> None:
     wait_until(lambda: (health := watching.dice_health()) is not None and health.state == "ok")
     assert watching.health().state == "ok"
-    throw(watching.source, *FACES)
+    throw(watching, *FACES)
     wait_until(lambda: heard)
     assert sorted(heard[0].faces) == sorted(FACES)
     watching.rest()
@@ -132,7 +138,7 @@ def test_a_game_without_places_for_cards_has_its_dice_read(watching: Eye, heard:
 
 def test_too_few_dice_are_said_and_not_taken_for_a_roll(watching: Eye, heard: list[DiceSeen]) -> None:
     wait_until(lambda: (health := watching.dice_health()) is not None and health.state == "ok")
-    throw(watching.source, *FACES[:4])
+    throw(watching, *FACES[:4])
     wait_until(lambda: heard)
     assert heard[0].faces == ()
     assert "4 dice lie in the tray and 6 were expected" in heard[0].problem

@@ -63,6 +63,10 @@ class TrackDesk:
     def close(self) -> None:
         self.loop.stop()
 
+    def believes(self, *order: str) -> bool:
+        """Whether the markers were taken to lie so: at rest for long enough, and no hand above them."""
+        return self.loop.session._track._lies == (*order, "", "")
+
     def _changed(self, session: Session) -> None:
         self.publish(present(session, "parade", camera="off"))
 
@@ -110,7 +114,7 @@ def test_swapped_markers_are_named_on_the_screen_until_they_are_put_right(
         return pilot.here == "live" and live is not None and says in live.prompt.says
 
     assert pilot.wait(lambda: shows("Ann: throw two dice"))
-    pilot.settle(1.6)  # the markers lie still for so long before anybody believes them
+    assert pilot.wait(lambda: desk.believes(*"ABCD"))
     lay(dock, 1, 2, 4, 3)
     assert pilot.wait(lambda: shows("Markers 3 and 4 are swapped: Cleo comes before Dan"))
     assert pilot.app.live.prompt.kind == "alarm"
@@ -133,7 +137,7 @@ def test_after_the_cable_was_out_both_orders_are_shown_and_a_tap_says_which_is_r
         return "" if pilot.app.live is None or pilot.here != "live" else pilot.app.live.prompt.says
 
     assert pilot.wait(lambda: "Ann: throw" in says())
-    pilot.settle(1.6)
+    assert pilot.wait(lambda: desk.believes(*"ABCD"))
     dock.unplug()
     lay(dock, 2, 1, 3, 4)
     dock.plug()

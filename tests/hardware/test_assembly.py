@@ -16,7 +16,7 @@ from hardware.dock import Dock
 from hardware.virtual import VirtualBoard, VirtualDock
 from hardware.wiring import TableWiring
 
-from .waiting import until
+from .waiting import LIMIT, until
 
 MIXED = """
 [[seat]]
@@ -46,11 +46,11 @@ def test_pins_and_dock_work_side_by_side(tmp_path: Path) -> None:
         witness.start(heard.put)
     try:
         board.press(0, "done")
-        assert heard.get(timeout=30).seat == 0  # type: ignore[union-attr]
+        assert heard.get(timeout=LIMIT).seat == 0  # type: ignore[union-attr]
         dock.press(0)
-        assert heard.get(timeout=30).seat == 1  # type: ignore[union-attr]
+        assert heard.get(timeout=LIMIT).seat == 1  # type: ignore[union-attr]
         dock.roll((4,))
-        assert heard.get(timeout=30).faces == ("4",)  # type: ignore[union-attr]
+        assert heard.get(timeout=LIMIT).faces == ("4",)  # type: ignore[union-attr]
         for marker in table.markers:
             marker.show(Signal(turn=0))
         until(lambda: dock.lamps == ("on",))

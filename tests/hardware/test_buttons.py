@@ -16,7 +16,7 @@ from hardware.virtual import VirtualBoard
 from hardware.wiring import Input, Output
 from hardware.witness import ButtonWatch, ButtonWitness
 
-from .waiting import until
+from .waiting import LIMIT, until
 
 TABLE = """
 pins = "mock"
@@ -50,7 +50,7 @@ class Evening:
         self.board.press(seat, function, self.wait)  # type: ignore[arg-type]
 
     def next(self) -> Observation:
-        return self.heard.get(timeout=30)
+        return self.heard.get(timeout=LIMIT)
 
     def silence(self) -> bool:
         return self.heard.empty()
@@ -125,7 +125,7 @@ def test_a_button_held_down_is_observed_without_waiting_for_its_release() -> Non
     witness.start(heard.put)
     try:
         board.drive(1, "done", True)
-        assert heard.get(timeout=30).button == "done"  # type: ignore[union-attr]
+        assert heard.get(timeout=LIMIT).button == "done"  # type: ignore[union-attr]
     finally:
         witness.stop()
 
@@ -163,7 +163,7 @@ def test_a_pin_in_use_is_named_and_the_other_buttons_go_on() -> None:
         assert health.state == "failed"
         assert health.says == ("GPIO16 (a button) is in use already; give every button and lamp a pin of its own")
         board.press(1, "done")
-        assert heard.get(timeout=30).seat == 1  # type: ignore[union-attr]
+        assert heard.get(timeout=LIMIT).seat == 1  # type: ignore[union-attr]
     finally:
         witness.stop()
         lamp.close()

@@ -29,7 +29,7 @@ from hardware.wiring import DiceWiring, DieAddress
 
 from . import fake_bleak
 from .fake_bleak import FakeDie
-from .waiting import open_descriptors, until
+from .waiting import LIMIT, open_descriptors, until
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.jsonl"))
 RED = DieAddress("pixels", "Red")
@@ -85,9 +85,9 @@ def test_a_throw_reaches_the_table_without_anybody_asking_for_it() -> None:
     assert dice.health() == Health("ok")
     source.report(0, DieState("rolling"))
     source.report(0, DieState("rolled", (4,)))
-    problems = [heard.get(timeout=30), heard.get(timeout=30)]
+    problems = [heard.get(timeout=LIMIT), heard.get(timeout=LIMIT)]
     assert [seen.problem for seen in problems if isinstance(seen, DiceSeen)] == ["The die Red is rolling.", ""]
-    throw = heard.get(timeout=30)
+    throw = heard.get(timeout=LIMIT)
     assert isinstance(throw, DiceSeen)
     assert (throw.witness, throw.faces) == ("smart dice", ("4",))
     source.state = Health("waiting", "The die Red is not found.")
@@ -122,7 +122,7 @@ class Air:
         return self.dice
 
     def next(self) -> tuple[int, DieState]:
-        return self.said.get(timeout=30)
+        return self.said.get(timeout=LIMIT)
 
 
 @pytest.fixture
@@ -250,7 +250,7 @@ class Tower:
         os.write(self.master, text.encode())
 
     def next(self) -> DieState:
-        die, state = self.said.get(timeout=30)
+        die, state = self.said.get(timeout=LIMIT)
         assert die == 2
         return state
 

@@ -24,7 +24,7 @@ from hardware.witness import ButtonWitness
 from hardware.words import parse_output
 
 from .gpio_chips import FakeChip
-from .waiting import open_descriptors, until
+from .waiting import LIMIT, open_descriptors, until
 
 WIRING = """
 [[seat]]
@@ -59,7 +59,7 @@ def test_a_button_on_kernel_lines_is_a_press_with_the_kernels_time(chip: FakeChi
     witness.start(heard.put)
     at = time.monotonic() - 0.2
     chip.drive((16, False, at), (16, True, at + 0.08))
-    press = heard.get(timeout=30)
+    press = heard.get(timeout=LIMIT)
     assert isinstance(press, Press)
     assert (press.seat, press.button, round(press.at, 6)) == (0, "done", round(at, 6))
     assert witness.health().state == "ok"
@@ -130,7 +130,7 @@ def test_a_line_that_another_program_holds_is_named_with_its_user(chip: FakeChip
     witness.stop()
     witness.start(heard.put)
     chip.drive((20, False, time.monotonic()))
-    assert heard.get(timeout=30).seat == 1  # type: ignore[union-attr]  # the other button is as good as ever
+    assert heard.get(timeout=LIMIT).seat == 1  # type: ignore[union-attr]  # the other button is as good as ever
     witness.stop()
 
 
@@ -205,7 +205,7 @@ def test_a_press_and_a_lamp_on_a_simulated_kernel_chip() -> None:
             pull.write_text("pull-down")
             time.sleep(0.03)
             pull.write_text("pull-up")
-            press = heard.get(timeout=10)
+            press = heard.get(timeout=LIMIT)
             assert isinstance(press, Press)
             assert started <= press.at <= time.monotonic()
             time.sleep(0.03)

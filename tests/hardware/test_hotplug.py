@@ -22,7 +22,7 @@ from hardware.ports import PortError, PortNews, close_port, find_ports, open_por
 from hardware.serial_link import SerialLink
 from hardware.virtual import VirtualDock
 
-from .waiting import open_descriptors, until
+from .waiting import LIMIT, open_descriptors, until
 
 
 def a_dock(unique_id: str) -> Dock:
@@ -94,7 +94,7 @@ def test_of_two_identical_clones_the_one_with_the_right_id_is_taken(
         until(lambda: link.health().state == "ok")
         clones[0].roll((1, 1))
         clones[1].roll((6, 6))
-        assert heard.get(timeout=30).faces == ("6", "6")
+        assert heard.get(timeout=LIMIT).faces == ("6", "6")
         assert heard.empty()
     finally:
         for clone in clones:
@@ -117,7 +117,7 @@ def test_a_dock_that_comes_back_under_another_name_is_found_again(
     plugged.append(seen(tmp_path / "ttyACM1", "A1"))
     until(lambda: link.health().state == "ok")
     again.roll((2, 5))
-    roll = heard.get(timeout=30)
+    roll = heard.get(timeout=LIMIT)
     assert isinstance(roll, DiceSeen)
     assert roll.faces == ("2", "5")
     again.unplug()
@@ -130,7 +130,7 @@ def test_a_device_file_that_hangs_blocks_neither_the_table_nor_stopping_nor_star
 
     def hang(path: str) -> object:
         hanging.set()
-        released.wait(30)
+        released.wait(LIMIT)
         raise PortError("It let go.")
 
     monkeypatch.setattr(serial_link, "STOP_WITHIN", 0.05)
@@ -140,7 +140,7 @@ def test_a_device_file_that_hangs_blocks_neither_the_table_nor_stopping_nor_star
     dock.plug()
     link = SerialLink(parse(f'[dock]\nport = "{tmp_path / "dock"}"'))
     link.start(lambda _: None)
-    assert hanging.wait(30)
+    assert hanging.wait(LIMIT)
     assert link.health().state == "waiting"
     link.light(("on",))
     link.stop()

@@ -18,7 +18,7 @@ from hardware.track import Place
 from hardware.virtual import VirtualFactory
 from hardware.witness import ButtonWitness
 
-from .waiting import until
+from .waiting import LIMIT, until
 
 WIRING = """
 pins = "mock"
@@ -60,7 +60,7 @@ class Pins:
                 self.close(22 + 2 * place + bit, bool(code & (1 << bit)), after=0.0)
 
     def next(self) -> Observation:
-        return self.heard.get(timeout=30)
+        return self.heard.get(timeout=LIMIT)
 
 
 @pytest.fixture

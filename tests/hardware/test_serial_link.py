@@ -24,7 +24,7 @@ from hardware.serial_link import SerialLink
 from hardware.virtual import VirtualBoard, VirtualDock
 from hardware.wiring import TableWiring
 
-from .waiting import until
+from .waiting import LIMIT, until
 
 WIRING = """
 [[seat]]
@@ -60,7 +60,7 @@ class Table:
         until(lambda: words in self.link.health().says and self.link.health().state == state)
 
     def next(self) -> Observation:
-        return self.heard.get(timeout=30)
+        return self.heard.get(timeout=LIMIT)
 
     def stop(self) -> None:
         self.link.stop()

@@ -101,7 +101,8 @@ def test_a_button_pin_answers_the_question_and_the_answer_lights_the_lamp_pin(tm
     position = msgspec.json.encode(ALLIES.write(full().session.position)).decode()
     header = msgspec.structs.replace(new_header(ALLIES, ("Ann", "Ben"), cards), start=position)
     wiring = parse('[[seat]]\nlamp = "gpio:17"\n[[seat]]\nbutton = "gpio:20"\nlamp = "gpio:27"')
-    board = VirtualBoard(wiring)
+    now = [100.0]
+    board = VirtualBoard(wiring, lambda: now[0])
     journal = Shelf(tmp_path).begin(header)
     electronics = assemble(wiring, board.factory)
     loop = Loop(resume(journal, cards), electronics.witnesses, electronics.markers)
@@ -109,7 +110,7 @@ def test_a_button_pin_answers_the_question_and_the_answer_lights_the_lamp_pin(tm
     try:
         until(lambda: loop.session.question is not None and loop.session.question.key == "fight")
         assert not board.is_lit(0)
-        board.press(1, "done")
+        board.press(1, "done", lambda seconds: now.__setitem__(0, now[0] + seconds))
         until(lambda: board.is_lit(0))
         (answer,) = read_journal(journal.path).entries
         assert isinstance(answer, AnswerEntry)

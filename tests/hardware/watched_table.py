@@ -1,6 +1,6 @@
 """Run as a program: `companion doctor --watch` on virtual pins, which lines on file descriptor 3 drive.
 
-A line is `16 low` or `16 high`.
+A line is `16 low` or `16 high`; a tenth of a second passes on the board's clock after it, however long it takes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from companion.cli import _watch
 from hardware.virtual import VirtualFactory
 
 DRIVER = 3
+NOW = [100.0]
 
 
 def drive(factory: VirtualFactory) -> None:
@@ -25,10 +26,11 @@ def drive(factory: VirtualFactory) -> None:
                 pin.drive_low()
             else:
                 pin.drive_high()
+            NOW[0] += 0.1
 
 
 if __name__ == "__main__":
-    pins = VirtualFactory()
+    pins = VirtualFactory(lambda: NOW[0])
     _watch.open_pins = lambda name: pins  # type: ignore[assignment]
     threading.Thread(target=drive, args=(pins,), daemon=True).start()
     sys.exit(main())
