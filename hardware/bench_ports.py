@@ -21,7 +21,7 @@ from hardware.witness import ButtonWitness
 
 PRESSES = 50
 CYCLES = 200
-PATIENCE = 10.0
+PATIENCE = 100.0
 POLL = 0.001
 
 

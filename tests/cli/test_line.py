@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from companion.cli import line
 from hardware.config import parse
 from hardware.dock import Dock
 from hardware.flight import FlightRecorder
 from hardware.link import Link
 from hardware.virtual import VirtualDock
+from tests.hardware.waiting import until
 
 from .journals import run
 
@@ -64,15 +67,23 @@ def test_a_recording_as_json(recording: Path, wiring: Path) -> None:
     assert (told["state"], told["dock"]["unique_id"], told["counts"]) == ("ready", "DOCK-7", {"events": 2})
 
 
-def test_a_line_is_recorded_on_demand_and_told(tmp_path: Path, wiring: Path) -> None:
+def test_a_line_is_recorded_on_demand_and_told(tmp_path: Path, wiring: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dock = VirtualDock(Dock("DOCK-7", boot_id=7, dice=2, now=time.monotonic()), tmp_path / "dock")
     dock.plug()
     dock.roll((6, 1))
+    waited: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waited.append(seconds)
+        until(lambda: dock.held == 0)
+
+    monkeypatch.setattr(line, "time", SimpleNamespace(sleep=wait))
     try:
         said = run("line", tmp_path / "now.jsonl", "--record", "0.5", "--wiring", wiring)
     finally:
         dock.unplug()
     assert "dice: 6 1  [dock DOCK-7 boot 00000007 event 1]" in said.stdout
+    assert waited == [0.5]
     assert parse(wiring.read_text(encoding="utf-8")).dock is not None
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.table.observation import DiceSeen, Observation, Press
-from companion.table.ports import Signal, Witness
+from companion.table.ports import Health, Signal, Witness
 from hardware.config import parse
 from hardware.dock import Dock
 from hardware.link import Link
@@ -160,8 +160,8 @@ def test_a_mute_device_is_called_by_its_name_and_not_connected(tmp_path: Path) -
     try:
         link.start(lambda _: None)
         until(lambda: link.health().state == "waiting" and "has not answered yet" in link.health().says)
-        until(lambda: link.health().state == "failed")
-        assert link.health().says == f"The dock at {device} does not answer. Unplug it and plug it in again."
+        says = f"The dock at {device} does not answer. Unplug it and plug it in again."
+        until(lambda: link.health() == Health("failed", says))
     finally:
         link.stop()
         os.close(master)
