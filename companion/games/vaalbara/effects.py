@@ -128,6 +128,16 @@ class EffectEmpty(Effect, frozen=True):
         return state
 
 
+class EffectWaits(Effect, frozen=True):
+    """A character's effect is carried out together with the land action."""
+
+    seat: int
+    character: str
+
+    def apply(self, state: Continent) -> Continent:
+        return state
+
+
 class CharacterDiscarded(Effect, frozen=True):
     """A character was put face up on its player's discard pile."""
 

@@ -9,6 +9,7 @@ from companion.games.vaalbara.effects import (
     CharacterDiscarded,
     CharacterReturned,
     EffectEmpty,
+    EffectWaits,
     LandGiven,
     LandLifted,
     LandsTraded,
@@ -42,15 +43,14 @@ from companion.kernel.questions import Kind
 
 TURN = cite("VB-24")
 FORCED = "VB-25"
-FIGHTER = cite("VB-44", FORCED)
+FIGHTER = cite("VB-44", FORCED, "VB-Q04")
 BARD = cite("VB-45", FORCED)
 FALCONER = cite("VB-49", FORCED)
 PATHFINDER = cite("VB-50", FORCED)
 MIDWIFE = cite("VB-51", FORCED)
-RIDER = cite("VB-52", FORCED)
+RIDER = cite("VB-52", FORCED, "VB-Q16")
 PIONEER = cite("VB-54", FORCED)
 FARMER = cite("VB-55")
-_OWN_FIGHTER = cite("VB-44", "VB-Q04")
 _HUNTER, _ARTISAN = cite("VB-46", "VB-Q05"), cite("VB-53", "VB-Q05")
 _ORACLE = cite("VB-47")
 _ORACLE_TWICE = cite("VB-47", "VB-Q06")
@@ -58,7 +58,6 @@ _CARPENTER = cite("VB-48", "VB-24", "VB-Q17")
 _FIRST_FALCONER = cite("VB-49", "VB-Q07")
 _POOR = cite("VB-49", "VB-Q08")
 _NOTHING_THERE = cite("VB-Q12")
-_FACING = cite("VB-52", "VB-Q16")
 _ITSELF = cite("VB-51", "VB-26", "VB-Q11")
 LOOK = "look"
 _LOOK = cite("VB-54", "VB-Q13")
@@ -204,7 +203,7 @@ def _fighter(state: Continent, seat: int, reply: Reply | None) -> Iterator[Ruled
     for letter in showing:
         yield Ruled(PointsGained(SEATS.index(letter), 1, "fighter"), FIGHTER)
     if state.options["fighter_own"] == "gets_one":
-        yield Ruled(PointsGained(seat, 1, "fighter"), _OWN_FIGHTER)
+        yield Ruled(PointsGained(seat, 1, "fighter"), FIGHTER)
     elif not showing:
         yield Ruled(EffectEmpty(seat, "fighter"), FIGHTER)
 
@@ -243,7 +242,8 @@ def _oracle(state: Continent, seat: int, reply: Reply | None) -> Iterator[Ruled]
 
 def _carpenter(state: Continent, seat: int, reply: Reply | None) -> Iterator[Ruled]:
     if state.options["carpenter_counts"] == "new_forest_too":
-        return  # paid with the land (VB-Q17)
+        yield Ruled(EffectWaits(seat, "carpenter"), _CARPENTER)
+        return
     count = forests(state, seat)
     if count:
         yield Ruled(PointsGained(seat, 3 * count, "carpenter", f"3 x {count}"), _CARPENTER)
@@ -293,8 +293,7 @@ def _midwife(state: Continent, seat: int, reply: Reply | None) -> Iterator[Ruled
 
 def _rider(state: Continent, seat: int, reply: Reply | None) -> Iterator[Ruled]:
     if isinstance(reply, Moved):
-        cites = _FACING if state.options["rider_trades"] == "facing" else RIDER
-        yield Ruled(LandsTraded(int(reply.start[1:]) - 1, int(reply.end[1:]) - 1), cites)
+        yield Ruled(LandsTraded(int(reply.start[1:]) - 1, int(reply.end[1:]) - 1), RIDER)
     else:
         yield Ruled(EffectEmpty(seat, "rider"), (*RIDER, *_NOTHING_THERE))
 

@@ -27,7 +27,7 @@ from companion.kernel import (
 
 FINAL = cite("VB-10", "VB-19")
 BONUS = {5: cite("VB-33", "VB-Q01"), 6: cite("VB-34", "VB-Q01")}
-_OPEN = cite("VB-29", "VB-33")
+_OPEN = cite("VB-29", "VB-33", "VB-Q01")
 WON = cite("VB-10", "VB-35")
 TIE = cite("VB-36", "VB-09")
 _SIGNS = cite("VB-36", "VB-08", "VB-Q14")
