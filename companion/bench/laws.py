@@ -1,7 +1,9 @@
 """Whether random games hold the laws of every game: replay, undo, save and load, refusals, citations.
 
-The games change their number of players and a quarter of the options; they are played by chance
-alone, with our proxies where a game has some. Five positions of each are looked at closely.
+The games change their number of players and a quarter of the options; they are played by chance,
+with our proxies where a game has some. Where chance alone would walk for hundreds of rounds, every
+other answer is one of the game's own player, who goes for the end. Five positions of each are looked
+at closely.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.games import load_game
+from companion.games import load_game, plausible_player
 from companion.kernel import (
     Answer,
     Chosen,
@@ -34,8 +36,10 @@ from companion.sets.owner import proxy_games, proxy_set
 SEATS = "ABCDEF"
 LOOKS = 5
 """How many positions of a game are looked at closely."""
-LONGEST = 2000
-"""The most answers of a game; one that chance does not end by then counts as `not_over`."""
+LONGEST = 5000
+"""The most answers of a game; one that is not at its end by then counts as `not_over`."""
+TOWARDS_THE_END = 0.5
+"""How often the game's own player answers, where there is one; else chance alone does."""
 _WRONG = (
     Chosen(()),
     Chosen(("no such piece",)),
@@ -64,7 +68,7 @@ def _hold(game: Game, seed: int) -> Iterator[str]:
     setup = _setup(game, rng)
     rulebook = load_rulebook(game.key)
     known = {*rulebook.articles, *(option.id for option in rulebook.options.values())}
-    given, positions = _play(game.start(setup), rng)
+    given, positions = _play(game, game.start(setup), rng)
     yield "over" if positions[-1].is_over else "not_over"
     yield from ("answers",) * len(given)
     for number, at in enumerate(positions):
@@ -85,13 +89,17 @@ def _setup(game: Game, rng: random.Random) -> Setup:
     return Setup(resolve(rulebook, explicit=explicit), seats, cards)
 
 
-def _play(start: Position, rng: random.Random) -> tuple[list[Answer], list[Position]]:
+def _play(game: Game, start: Position, rng: random.Random) -> tuple[list[Answer], list[Position]]:
+    plausible = plausible_player(game.key)
     given: list[Answer] = []
     positions = [start]
     while not positions[-1].is_over and len(given) < LONGEST:
-        open_ = [(question, question.domain.count()) for question in positions[-1].questions]
-        question, count = rng.choice([each for each in open_ if each[1]])
-        answer = Answer(question.key, question.domain.at(rng.randrange(count)))
+        if plausible is not None and rng.random() < TOWARDS_THE_END:
+            answer = plausible(positions[-1], rng.choice)
+        else:
+            open_ = [(question, question.domain.count()) for question in positions[-1].questions]
+            question, count = rng.choice([each for each in open_ if each[1]])
+            answer = Answer(question.key, question.domain.at(rng.randrange(count)))
         after = advance(positions[-1], answer)
         if isinstance(after, Refusal):
             raise RuntimeError(f"{answer} was offered and is refused: {after}")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from companion.kernel import Game
+from companion.kernel import Answer, Game, Position
 
 
 def game_keys() -> tuple[str, ...]:
@@ -26,6 +26,18 @@ def load_game(key: str) -> Game:
     game = import_module(f"{__name__}.{key}").GAME
     assert isinstance(game, Game)  # noqa: S101  what a game folder must offer
     return game
+
+
+def plausible_player(key: str) -> Callable[[Position, Callable[[Sequence[Any]], Any]], Answer] | None:
+    """Return a game's player who goes for the end by chance, None for a game that chance alone ends soon.
+
+    It takes a position and what picks one of several things, and gives an answer that is allowed.
+    """
+    if find_spec(f"{__name__}.{key}.player") is None:
+        return None
+    player: Callable[[Position, Callable[[Sequence[Any]], Any]], Answer]
+    player = import_module(f"{__name__}.{key}.player").plausible
+    return player
 
 
 def board_check(key: str) -> Callable[[Mapping[str, Any]], object] | None:

@@ -150,6 +150,11 @@ def _no_such_question(at: Position, answer: Answer) -> Refusal:
     open_keys = ", ".join(question.key for question in at.questions)
     if not open_keys:
         return refuse(_QUESTION, "table.over", question=answer.to)
+    node: Position | None = at
+    while node is not None:
+        if node.agenda and (no := node.agenda[0].step.unasked(node.state, answer.to, answer.reply)):
+            return msgspec.structs.replace(no, cites=tuple(dict.fromkeys((*no.cites, *_QUESTION))))
+        node = node.lapsed
     return refuse(_QUESTION, "table.not_asked", question=answer.to, open=open_keys)
 
 

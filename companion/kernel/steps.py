@@ -37,6 +37,10 @@ class Step(msgspec.Struct, Generic[S], frozen=True):
         """Return the reason against `reply` to the question or offer `to`, or None."""
         return None
 
+    def unasked(self, state: S, to: str, reply: Reply) -> Refusal | None:
+        """Return why `to` is neither asked nor offered here, None if this step has no word for it."""
+        return None
+
     def resolve(self, state: S, to: str, reply: Reply | None) -> Iterable[Ruled]:
         """Yield the effects of `reply`; of the step itself when it asks nothing (`to` is empty)."""
         raise NotImplementedError
@@ -57,6 +61,9 @@ class Group(Step[Any], frozen=True):
 
     def refuse(self, state: Any, to: str, reply: Reply) -> Refusal | None:
         return self._member(state, to).refuse(state, to, reply)
+
+    def unasked(self, state: Any, to: str, reply: Reply) -> Refusal | None:
+        return next((no for member in self.members if (no := member.unasked(state, to, reply))), None)
 
     def resolve(self, state: Any, to: str, reply: Reply | None) -> Iterable[Ruled]:
         if not to:

@@ -23,6 +23,10 @@ def test_two_random_games_hold_the_laws(game: str) -> None:
     assert found["refusals"] > 0
 
 
+def test_random_games_come_to_an_end_where_chance_alone_would_walk_on() -> None:
+    assert laws.measure("realm_of_wonder", 12)["over"] == 12
+
+
 def test_a_replay_that_ends_elsewhere_is_named_with_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
     def forgets_the_last(start: Position, given: list[Answer]) -> object:
         return replay(start, given[:-1])

@@ -21,6 +21,7 @@ from companion.kernel import UNKNOWN, Chosen, Moved, Question, Refusal, Reply, R
 
 _USE = cite("RW-112", "RW-114")
 _TURNED = cite("RW-113", "RW-114")
+_ISLAND = cite("RW-82")
 _WIZARD = cite("RW-115")
 _HOUSE_WELL = cite("RW-115", "RW-Q03")
 _GOLEM = cite("RW-116")
@@ -46,11 +47,23 @@ class UseAbility(Act):
 
     key = "ability"
 
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
+        player = state.players[walk.seat]
+        if player.character is UNKNOWN:
+            return refuse(_USE, "ability.unknown")
+        if state.on_island(player.at):
+            return refuse((*_ISLAND, *_WHY[player.character]), "ability.island", ability=player.character)
+        if not player.ready:
+            return refuse(_USE, "ability.used", ability=player.character)
+        if player.character == "cyclops" and not places.is_coast(state, player.at):
+            return refuse(_CYCLOPS, "ability.no_coast", place=player.at)
+        return None
+
     def offer(self, state: Realm, walk: Walk) -> Question | None:
-        player, seat = state.players[walk.seat], walk.seat
-        ability = player.character
-        if ability is UNKNOWN or not player.ready or state.on_island(player.at):
+        if self.hindrance(state, walk):
             return None
+        player, seat = state.players[walk.seat], walk.seat
+        ability = str(player.character)
         why, text = (*_USE, *_WHY[ability]), f"offer.{ability}"
         match ability:
             case "troll":
@@ -60,8 +73,6 @@ class UseAbility(Act):
             case "gnome":
                 return journey(state, seat, self.key, _outer_vortices(state, player.at), why, text)
             case "cyclops":
-                if not places.is_coast(state, player.at):
-                    return None
                 return journey(state, seat, self.key, places.coasts(state, player.at, same_region=True), why, text)
             case _:
                 return ask(self.key, "confirm", seat, YES, why, text)

@@ -53,6 +53,8 @@ _MUSCLE = cite("RW-98", "RW-54")
 _ISLAND = cite("RW-79")
 _GONE = cite("RW-98", "RW-53")
 _BONUS = cite("RW-148")
+_NO_CARD = cite("RW-97", "RW-53", "RW-54")
+_FOR_NO_MONSTER = cite("RW-155")
 _STILL = cite("RW-149", "RW-153", "RW-155")
 _CLASS = {"eye": cite("RW-150"), "vampire": cite("RW-151"), "dragon": cite("RW-152")}
 _SIDES = ("attacker", "defender")
@@ -105,6 +107,21 @@ class Fight(Asking, frozen=True):
             held = state.players[SEATS.index(to[-1])].magic
             return refuse(_MUSCLES, "battle.muscles", found=reply.number, held="?" if held is UNKNOWN else held)
         return None
+
+    def unasked(self, state: Realm, to: str, reply: Reply) -> Refusal | None:
+        battle = state.battle
+        if battle is None or not to.startswith("muscles "):
+            return refuse(FIGHT, "battle.first") if battle is not None and to in ("step", "done") else None
+        letters = [SEATS[fighter(battle, side)] for side in (ATTACKER, DEFENDER)]
+        if battle.defender is None and to[-1] != letters[ATTACKER]:
+            return refuse(_FOR_NO_MONSTER, "battle.for_monster", monster=battle.monster)
+        if to[-1] not in letters:
+            return refuse(_MUSCLES, "battle.no_fighter", seat=to[-1])
+        if state.players[SEATS.index(to[-1])].magic == 0:
+            return refuse(_NO_CARD, "spell.no_card", seat=to[-1])
+        if battle.muscles[letters.index(to[-1])] is not None:
+            return refuse(_MUSCLES, "battle.too_late", seat=to[-1])
+        return refuse(_MUSCLES, "battle.not_yet", seat=to[-1])
 
     def resolve(self, state: Realm, to: str, reply: Reply | None) -> Iterator[Ruled]:
         battle = state.battle

@@ -8,7 +8,7 @@ from companion.games.realm_of_wonder.effects import MagicDrawn, NothingToDraw
 from companion.games.realm_of_wonder.state import Realm
 from companion.kernel import UNKNOWN, Citation, Ruled, cite
 
-_EMPTY = cite("RW-04", "RW-Q20")
+EMPTY = cite("RW-04", "RW-Q20")
 
 
 def draw_magic(state: Realm, seat: int, why: tuple[Citation, ...], cards: int = 1) -> Iterator[Ruled]:
@@ -18,4 +18,4 @@ def draw_magic(state: Realm, seat: int, why: tuple[Citation, ...], cards: int = 
     if drawn:
         yield Ruled(MagicDrawn(seat, drawn), why)
     if drawn < cards:
-        yield Ruled(NothingToDraw(seat, "magic"), _EMPTY)
+        yield Ruled(NothingToDraw(seat, "magic"), EMPTY)

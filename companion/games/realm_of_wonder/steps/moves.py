@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.realm_of_wonder.effects import MovementTold, PayoffReturned, PointsTold, TurnBegun, TurnEnded
 from companion.games.realm_of_wonder.moving import no_step, steps
-from companion.games.realm_of_wonder.pieces import SEATS
+from companion.games.realm_of_wonder.pieces import SEATS, SPELLS
 from companion.games.realm_of_wonder.state import Realm, Walk, next_mover, speed_order
 from companion.games.realm_of_wonder.steps.abilities import UseAbility
 from companion.games.realm_of_wonder.steps.act import Act
@@ -38,6 +38,7 @@ _POINTS = cite("RW-44")
 _MAGIC_POINTS = cite("RW-24")
 _HOVER = cite("RW-127", "RW-Q18")
 _ISLAND = cite("RW-38", "RW-Q02")
+_SPELLS = cite("RW-28", "RW-50", "RW-134")
 _MOST_POINTS, _MOST_MAGIC_POINTS = 20, 200
 
 ACTS: dict[str, Act] = {
@@ -103,6 +104,17 @@ class Moves(Asking, frozen=True):
             most = _MOST_POINTS if to.startswith("points") else _MOST_MAGIC_POINTS
             return refuse(_POINTS, "count.range", found=reply.number, most=most)
         return None
+
+    def unasked(self, state: Realm, to: str, reply: Reply) -> Refusal | None:
+        walk = state.walk
+        if to in SPELLS or to.startswith("counter "):
+            return refuse(_SPELLS, "spell.not_now")
+        if walk is None or to not in (*ACTS, "done") or not self._known(state, walk):
+            return None
+        if walk.hovering:
+            return refuse(_HOVER, "step.hovering")
+        act = ACTS[to]
+        return act.hindrance(state, walk) or act.reason(state, walk, reply) or refuse(TURN, "act.nowhere", act=to)
 
     def resolve(self, state: Realm, to: str, reply: Reply | None) -> Iterator[Ruled]:
         walk = state.walk

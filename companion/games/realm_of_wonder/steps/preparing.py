@@ -123,7 +123,7 @@ class SetWhirlpools(Asking, frozen=True):
 
     def questions(self, state: Realm) -> tuple[Question, ...]:
         return tuple(
-            ask(f"spin {disc}", "roll", None, SPIN, WHIRLPOOL, "ask.spin", disc=disc)
+            ask(f"spin {disc}", "roll", None, SPIN, WHIRLPOOL, "ask.spin_start", disc=disc)
             for disc in DISCS
             if getattr(state, disc) is UNKNOWN
         )

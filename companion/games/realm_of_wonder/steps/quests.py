@@ -8,7 +8,7 @@ from companion.games.realm_of_wonder.quest import VictoryDiscTaken, is_counted
 from companion.games.realm_of_wonder.state import Realm, Walk
 from companion.games.realm_of_wonder.steps.act import Act
 from companion.games.realm_of_wonder.steps.asking import YES, ask
-from companion.kernel import Question, Reply, Ruled, cite
+from companion.kernel import Question, Refusal, Reply, Ruled, cite, refuse
 
 QUEST = cite("RW-27", "RW-108")
 
@@ -21,8 +21,13 @@ class ClaimQuest(Act):
 
     key = "quest done"
 
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
+        if state.players[walk.seat].victory:
+            return refuse(QUEST, "quest.has_disc")
+        return refuse(QUEST, "quest.counted") if is_counted(state) else None
+
     def offer(self, state: Realm, walk: Walk) -> Question | None:
-        if is_counted(state) or state.players[walk.seat].victory:
+        if self.hindrance(state, walk):
             return None
         return ask(self.key, "confirm", walk.seat, YES, QUEST, "offer.quest")
 

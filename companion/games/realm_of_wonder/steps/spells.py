@@ -33,6 +33,9 @@ from companion.kernel import (
 
 _DONE = cite("RW-50", "RW-51")
 _CAST = cite("RW-52", "RW-53")
+_ISLAND = cite("RW-78")
+_TOO_LATE = cite("RW-133", "RW-134")
+_NONE_LEFT = cite("RW-04", "RW-53")
 _HOUSE = cite("RW-64")
 _COLOUR = cite("RW-129")
 _SUBMARINE = cite("RW-131")
@@ -76,6 +79,20 @@ class Spells(Asking, frozen=True):
 
     def reason(self, state: Realm, to: str, reply: Reply) -> Refusal | None:
         return no_aim(state, next_caster(state) or 0, to, reply)
+
+    def unasked(self, state: Realm, to: str, reply: Reply) -> Refusal | None:
+        seat = next_caster(state)
+        if to.startswith("counter "):
+            return refuse(_TOO_LATE, "counter.none")
+        if seat is None or to not in SPELLS:
+            return None
+        if state.on_island(state.players[seat].at):
+            return refuse((*_ISLAND, *_WHY[to]), "spell.island", seat=SEATS[seat], spell=to)
+        if not may_cast(state, seat):
+            return refuse(_CAST, "spell.no_card", seat=SEATS[seat])
+        if state.box.left(to, state.gone) == 0:
+            return refuse(_NONE_LEFT, "spell.none_left", spell=to)
+        return no_aim(state, seat, to, reply) or refuse(_WHY[to], "spell.no_aim", spell=to)
 
     def resolve(self, state: Realm, to: str, reply: Reply | None) -> Iterator[Ruled]:
         seat = next_caster(state)

@@ -52,7 +52,7 @@ _STAYS = cite("RW-156")
 _TREASURE = {"eye": cite("RW-150"), "vampire": cite("RW-151"), "dragon": cite("RW-152")}
 _CARD, _BONUS = ("eye", "dragon"), ("vampire", "dragon")
 BONUS = cite("RW-146", "RW-11")
-_SUPPLY = cite("RW-11", "RW-Q15")
+SUPPLY = cite("RW-11", "RW-Q15")
 
 
 def outcome(state: Realm, battle: Battle, winner: str) -> Iterator[Ruled]:
@@ -90,11 +90,11 @@ def _goes_on(state: Realm, battle: Battle) -> Iterator[Ruled]:
 
 
 def _turn_over(state: Realm, seat: int, why: tuple[Citation, ...]) -> Iterator[Ruled]:
-    """Yield the end of the player's turn: of moving, or in step 3 of casting."""
-    if state.walk is None:
-        yield Ruled(CastingEnded(seat), why)
-    else:
+    """Yield the end of the player's turn: of moving, or in step 3 of casting; a teleport has ended it already."""
+    if state.walk is not None:
         yield Ruled(TurnEnded(seat), why)
+    elif not state.goings[seat].moved:
+        yield Ruled(CastingEnded(seat), why)
 
 
 def _tie(state: Realm, battle: Battle) -> Iterator[Ruled]:

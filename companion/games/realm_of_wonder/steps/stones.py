@@ -8,11 +8,11 @@ from companion.games.realm_of_wonder import places
 from companion.games.realm_of_wonder.effects import BonusTaken, DiscTurned, Paid, TileRemoved
 from companion.games.realm_of_wonder.pieces import CHOICE, DISCS, ROLL, SIDES
 from companion.games.realm_of_wonder.state import Realm, Walk
-from companion.games.realm_of_wonder.steps.act import Act, can_pay
+from companion.games.realm_of_wonder.steps.act import Act, too_dear
 from companion.games.realm_of_wonder.steps.asking import TURNS, ask, one_of
 from companion.games.realm_of_wonder.steps.cards import Spin
-from companion.games.realm_of_wonder.steps.spoils import may_have_bonus
-from companion.kernel import Chosen, Question, Reply, Ruled, cite, then
+from companion.games.realm_of_wonder.steps.spoils import SUPPLY, may_have_bonus
+from companion.kernel import Chosen, Citation, Question, Refusal, Reply, Ruled, cite, refuse, then
 
 _ROLL = cite("RW-72")
 _CHOOSE = cite("RW-73", "RW-63")
@@ -21,13 +21,21 @@ _SIDE = cite("RW-146", "RW-Q15")
 _DRUNK = cite("RW-145")
 
 
+def _no_stone(state: Realm, walk: Walk, why: tuple[Citation, ...]) -> Refusal | None:
+    at = state.players[walk.seat].at
+    return None if places.kind(state, at) == "rune" else refuse(why, "stone.none", place=at)
+
+
 class RollForPath(Act):
     """RW-72 For one point a whirlpool is turned to the path that the spinning die shows."""
 
     key = "spin"
 
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
+        return _no_stone(state, walk, _ROLL) or too_dear(state, walk.seat, ROLL, _ROLL)
+
     def offer(self, state: Realm, walk: Walk) -> Question | None:
-        if places.kind(state, state.players[walk.seat].at) != "rune" or not can_pay(state, walk.seat, ROLL):
+        if self.hindrance(state, walk):
             return None
         return ask("spin", "choose", walk.seat, one_of(DISCS), _ROLL, "offer.spin", points=ROLL)
 
@@ -42,8 +50,11 @@ class ChoosePath(Act):
 
     key = "whirlpool"
 
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
+        return _no_stone(state, walk, _CHOOSE) or too_dear(state, walk.seat, CHOICE, _CHOOSE)
+
     def offer(self, state: Realm, walk: Walk) -> Question | None:
-        if places.kind(state, state.players[walk.seat].at) != "rune" or not can_pay(state, walk.seat, CHOICE):
+        if self.hindrance(state, walk):
             return None
         return ask("whirlpool", "choose", walk.seat, one_of(TURNS), _CHOOSE, "offer.whirlpool", points=CHOICE)
 
@@ -59,11 +70,15 @@ class DrinkPotion(Act):
 
     key = "potion"
 
-    def offer(self, state: Realm, walk: Walk) -> Question | None:
-        player = state.players[walk.seat]
-        if "potion" not in player.tiles or places.kind(state, player.at) != "rune":
-            return None
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
+        if "potion" not in state.players[walk.seat].tiles:
+            return refuse(_DRUNK, "potion.none")
         if not may_have_bonus(state, walk.seat):
+            return refuse(SUPPLY, "potion.no_disc")
+        return _no_stone(state, walk, _DRUNK)
+
+    def offer(self, state: Realm, walk: Walk) -> Question | None:
+        if self.hindrance(state, walk):
             return None
         return ask("potion", "choose", walk.seat, one_of(SIDES), _POTION, "offer.potion")
 

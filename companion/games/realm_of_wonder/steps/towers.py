@@ -17,7 +17,7 @@ from companion.games.realm_of_wonder.effects import (
 )
 from companion.games.realm_of_wonder.pieces import KEPT, TILE, TILES, TOWER_TILES
 from companion.games.realm_of_wonder.state import Realm, Walk
-from companion.games.realm_of_wonder.steps.act import Act, can_pay
+from companion.games.realm_of_wonder.steps.act import Act, too_dear
 from companion.games.realm_of_wonder.steps.asking import YES, Asking, ask, faces
 from companion.games.realm_of_wonder.steps.battle import FIGHT, Fight
 from companion.games.realm_of_wonder.steps.drawing import draw_magic
@@ -44,12 +44,18 @@ class RevealTile(Act):
 
     key = "tile"
 
-    def offer(self, state: Realm, walk: Walk) -> Question | None:
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
         at = state.players[walk.seat].at
-        if not places.has_tile(state, at) or not can_pay(state, walk.seat, TILE):
+        if not places.has_tile(state, at):
+            return refuse(_REVEAL, "tile.none", place=at)
+        if not tiles_left(state):
+            return refuse(_INVENTORY, "tile.no_more")
+        return too_dear(state, walk.seat, TILE, _REVEAL)
+
+    def offer(self, state: Realm, walk: Walk) -> Question | None:
+        if self.hindrance(state, walk):
             return None
-        left = tiles_left(state)
-        return ask("tile", "reveal", walk.seat, faces(left), _REVEAL, "offer.tile", points=TILE) if left else None
+        return ask("tile", "reveal", walk.seat, faces(tiles_left(state)), _REVEAL, "offer.tile", points=TILE)
 
     def reason(self, state: Realm, walk: Walk, reply: Reply) -> Refusal | None:
         if not isinstance(reply, Revealed) or len(reply.pieces) != 1:

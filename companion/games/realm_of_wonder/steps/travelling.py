@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from companion.games.realm_of_wonder import places
 from companion.games.realm_of_wonder.effects import Paid, TileRemoved, Travelled, TurnEnded
+from companion.games.realm_of_wonder.moving import blocked
 from companion.games.realm_of_wonder.pieces import JOURNEY
 from companion.games.realm_of_wonder.state import Realm, Walk
-from companion.games.realm_of_wonder.steps.act import Act, can_pay
+from companion.games.realm_of_wonder.steps.act import Act, too_dear
 from companion.games.realm_of_wonder.steps.arriving import arrive, destination, journey
 from companion.kernel import Moved, Question, Refusal, Reply, Ruled, cite, refuse
 
@@ -24,10 +25,16 @@ class Vortex(Act):
 
     key = "vortex"
 
-    def offer(self, state: Realm, walk: Walk) -> Question | None:
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
         at = state.players[walk.seat].at
-        if places.kind(state, at) != "vortex" or not can_pay(state, walk.seat, JOURNEY):
+        if places.kind(state, at) != "vortex":
+            return refuse(_FREE_OF_POINTS, "vortex.none", place=at)
+        return too_dear(state, walk.seat, JOURNEY, _VORTEX)
+
+    def offer(self, state: Realm, walk: Walk) -> Question | None:
+        if self.hindrance(state, walk):
             return None
+        at = state.players[walk.seat].at
         ends = places.next_vortices(state, at) if state.board else ("vortex",)
         return journey(state, walk.seat, "vortex", ends, _VORTEX, "offer.vortex")
 
@@ -48,13 +55,19 @@ class Teleport(Act):
 
     key = "teleport"
 
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
+        at, seat = state.players[walk.seat].at, walk.seat
+        if "teleport" not in state.players[seat].tiles:
+            return refuse(_TELEPORT, "teleport.none")
+        if not places.is_well(state, at) or blocked(state, seat, at):
+            return refuse(_TELEPORT, "teleport.from", place=at)
+        return None
+
     def offer(self, state: Realm, walk: Walk) -> Question | None:
-        player, seat = state.players[walk.seat], walk.seat
-        if "teleport" not in player.tiles or not places.is_well(state, player.at):
+        if self.hindrance(state, walk):
             return None
-        if places.fort_of_another(state, player.at, seat):
-            return None
-        ends = tuple(place for place in own_and_free_wells(state, seat) if place != player.at)
+        at, seat = state.players[walk.seat].at, walk.seat
+        ends = tuple(place for place in own_and_free_wells(state, seat) if place != at)
         return journey(state, seat, "teleport", ends, _TELEPORT, "offer.teleport")
 
     def reason(self, state: Realm, walk: Walk, reply: Reply) -> Refusal | None:

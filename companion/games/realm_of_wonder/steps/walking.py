@@ -29,7 +29,7 @@ from companion.games.realm_of_wonder.moving import (
 )
 from companion.games.realm_of_wonder.pieces import EXTRA, FORT_DISCS
 from companion.games.realm_of_wonder.state import Realm, Walk
-from companion.games.realm_of_wonder.steps.act import Act, can_pay
+from companion.games.realm_of_wonder.steps.act import Act, can_pay, too_dear
 from companion.games.realm_of_wonder.steps.arriving import arrive, destination, met_players
 from companion.games.realm_of_wonder.steps.asking import YES, YES_OR_NO, Asking, ask, moves, one_of
 from companion.kernel import (
@@ -73,12 +73,15 @@ class WalkOn(Act):
 
     key = "step"
 
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
+        return refuse(_SPENT, "step.no_points") if points_left(state, walk) < 1 else None
+
     def offer(self, state: Realm, walk: Walk) -> Question | None:
         if state.board:
             ends = steps(state, walk)
             start = state.players[walk.seat].at
             return ask("step", "move", walk.seat, moves(start, ends), STEP, "offer.step") if ends else None
-        if points_left(state, walk) < 1:
+        if self.hindrance(state, walk):
             return None
         return ask("step", "choose", walk.seat, one_of(_reachable(state, walk.seat)), STEP, "offer.step")
 
@@ -250,9 +253,12 @@ class ConquerNext(Act):
 
     key = "conquer"
 
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
+        return None if state.options["conquest_from"] == "neighbour" else refuse(_NEIGHBOUR, "conquer.step_in")
+
     def offer(self, state: Realm, walk: Walk) -> Question | None:
         seat = walk.seat
-        if state.options["conquest_from"] != "neighbour" or not state.forts:
+        if self.hindrance(state, walk) or not state.forts:
             return None
         near = places.edges(state, state.players[seat].at) if state.board else state.forts
         forts = [p for p in near if places.fort_of_another(state, p, seat) and least_conquest(state, seat, p)]
@@ -268,8 +274,11 @@ class BuyPoint(Act):
 
     key = "extra"
 
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
+        return refuse(_EXTRA, "extra.once") if walk.extra else too_dear(state, walk.seat, EXTRA, _EXTRA)
+
     def offer(self, state: Realm, walk: Walk) -> Question | None:
-        if walk.extra or not can_pay(state, walk.seat, EXTRA):
+        if self.hindrance(state, walk):
             return None
         return ask("extra", "confirm", walk.seat, YES, _EXTRA, "offer.extra", points=EXTRA)
 

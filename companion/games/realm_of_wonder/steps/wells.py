@@ -8,14 +8,15 @@ from companion.games.realm_of_wonder import places
 from companion.games.realm_of_wonder.effects import CardBought, FortBuilt, Paid, fort_name
 from companion.games.realm_of_wonder.pieces import CARD, DISC, FORT_DISCS, HIGHEST
 from companion.games.realm_of_wonder.state import Realm, Walk
-from companion.games.realm_of_wonder.steps.act import Act, can_pay
+from companion.games.realm_of_wonder.steps.act import Act, too_dear
 from companion.games.realm_of_wonder.steps.asking import YES, ask
-from companion.games.realm_of_wonder.steps.drawing import draw_magic
+from companion.games.realm_of_wonder.steps.drawing import EMPTY, draw_magic
 from companion.kernel import UNKNOWN, Counted, Numbers, Question, Refusal, Reply, Ruled, cite, refuse
 
 _BUY = cite("RW-69", "RW-70")
 _BUY_AT_HOME = cite("RW-69", "RW-70", "RW-Q24")
-_ONCE = cite("RW-70")
+_WELL, _ONCE = cite("RW-69"), cite("RW-70")
+_THEIRS = cite("RW-89", "RW-90")
 BUILD = cite("RW-86", "RW-Q22")
 _PRICE = cite("RW-84")
 _BUILT = cite("RW-71", "RW-86")
@@ -28,16 +29,25 @@ class BuyCard(Act):
 
     key = "card"
 
-    def offer(self, state: Realm, walk: Walk) -> Question | None:
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
         at, seat = state.players[walk.seat].at, walk.seat
-        if walk.bought or state.magic_pile == 0 or not can_pay(state, seat, CARD) or not places.is_well(state, at):
-            return None
+        if walk.bought:
+            return refuse(_ONCE, "card.once")
+        if not places.is_well(state, at):
+            return refuse(_WELL, "card.no_well", place=at)
         if places.fort_of_another(state, at, seat) or places.house_owner(state, at, seat) not in (None, seat):
+            return refuse(_WELL, "card.another", place=at)
+        if places.kind(state, at) == "house" and state.options["house_sells"] == "no":
+            return refuse(_BUY_AT_HOME, "card.house")
+        if state.magic_pile == 0:
+            return refuse(EMPTY, "card.empty")
+        return too_dear(state, seat, CARD, _WELL)
+
+    def offer(self, state: Realm, walk: Walk) -> Question | None:
+        if self.hindrance(state, walk):
             return None
-        house = places.kind(state, at) == "house"
-        if house and state.options["house_sells"] == "no":
-            return None
-        return ask("card", "confirm", seat, YES, _BUY_AT_HOME if house else _BUY, "offer.card", points=CARD)
+        why = _BUY_AT_HOME if places.kind(state, state.players[walk.seat].at) == "house" else _BUY
+        return ask("card", "confirm", walk.seat, YES, why, "offer.card", points=CARD)
 
     def effects(self, state: Realm, walk: Walk, reply: Reply) -> Iterator[Ruled]:
         house = places.kind(state, state.players[walk.seat].at) == "house"
@@ -52,16 +62,25 @@ class BuildFort(Act):
 
     key = "build"
 
-    def offer(self, state: Realm, walk: Walk) -> Question | None:
-        height = self._height(state, walk)
-        if height is None or height >= HIGHEST:
-            return None
+    def hindrance(self, state: Realm, walk: Walk) -> Refusal | None:
+        at, height = state.players[walk.seat].at, self._height(state, walk)
+        if places.fort_of_another(state, at, walk.seat):
+            return refuse(_THEIRS, "build.another", place=at)
+        if height is None:
+            return refuse(BUILD, "build.no_well", place=at)
+        if height >= HIGHEST:
+            return refuse(_HIGHEST, "build.high_enough", found=height, highest=HIGHEST)
         if height and state.options["raising"] == "once":
+            return refuse(BUILD, "build.once")
+        if not state.discs_left(walk.seat):
+            return refuse(_DISCS, "build.no_discs", all=FORT_DISCS)
+        return too_dear(state, walk.seat, DISC, _PRICE)
+
+    def offer(self, state: Realm, walk: Walk) -> Question | None:
+        if self.hindrance(state, walk):
             return None
-        mp = state.players[walk.seat].mp
+        height, mp = self._height(state, walk) or 0, state.players[walk.seat].mp
         most = min(HIGHEST - height, state.discs_left(walk.seat), 0 if mp is UNKNOWN else mp // DISC)
-        if most < 1:
-            return None
         return ask("build", "count", walk.seat, Numbers(1, most), BUILD, "offer.build", height=height)
 
     def _height(self, state: Realm, walk: Walk) -> int | None:
