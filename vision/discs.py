@@ -20,16 +20,16 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.table.mat import Rect
-from companion.table.observation import Candidate, Sighting
 from vision.frame import Picture, check_picture
 from vision.picture import PictureError, read_picture, save_picture
-from vision.plane import Plane
 from vision.polar import ANGLES, likeness, nearest, peak, smoothed, unrolled
 
 POSITIONS = 6
 BETWEEN = 13.0
 """A disc further than so many degrees from every position lies between two."""
+
+UPRIGHT = 4.0
+"""A board that was found by its features is turned by fewer degrees against them."""
 
 VIEW = 480
 """Pixels of the rectified board."""
@@ -61,6 +61,23 @@ class Ring:
 RINGS = (Ring("disc-outer", 0.72, 0.97), Ring("disc-middle", 0.42, 0.68), Ring("disc-inner", 0.1, 0.38))
 """The proxy board's rings; the first is the fixed one."""
 
+_GAP, _RIM, _HUB = 0.02, 0.03, 0.1
+
+
+def rings_between(middle: float, inner: float) -> tuple[Ring, ...]:
+    """Return the rings of a board whose middle and inner disc have these radii, shares of half its side.
+
+    :raises DiscsError: if there is no room for a ring on each disc.
+    """
+    if not _HUB + 0.1 < inner < middle - 0.1 < 0.8:
+        raise DiscsError(
+            f"radii of the middle and of the inner disc between 0.2 and 0.9 and 0.1 apart were expected, found "
+            f"{middle:.2f} and {inner:.2f}; measure from the board's middle to the edge of each disc, in shares of "
+            f"half the board's side"
+        )
+    edges = ((middle + _GAP, 1.0 - _RIM), (inner + _GAP, middle - _GAP), (_HUB, inner - _GAP))
+    return tuple(Ring(ring.slot, round(low, 4), round(high, 4)) for ring, (low, high) in zip(RINGS, edges, strict=True))
+
 
 @dataclass(frozen=True)
 class DiscReading:
@@ -86,24 +103,22 @@ class DiscReading:
         if self.state == "hidden":
             return f"the {name} disc is covered"
         if self.state == "unsure":
-            one, other = (turn for turn, _ in self.candidates[:2])
-            return f"the {name} disc lies between position {one} and position {other}; turn it until it clicks"
+            return f"the {name} disc lies between two positions; turn it until it stands in one"
         return ""
 
-    def sighting(self) -> Sighting:
-        """Return the reading as the table hears it: `piece` is the disc, candidates are `disc@turn`."""
-        if self.state == "hidden":
-            return Sighting(self.slot, "hidden")
-        named = tuple(Candidate(f"{self.slot}@{turn}", score) for turn, score in self.candidates)
-        return Sighting(self.slot, self.state, self.slot, self.turn, self.angle, self.confidence, candidates=named)
+    @property
+    def between(self) -> tuple[int, ...]:
+        """The two turns between which an unsure disc lies, the nearer first; else empty."""
+        return tuple(turn for turn, _ in self.candidates[:2]) if self.state == "unsure" else ()
 
 
 class DiscBoard:
     """An owner's board of concentric discs, enrolled with all discs in position 0."""
 
-    def __init__(self, picture: Picture, rings: Sequence[Ring] = RINGS) -> None:
+    def __init__(self, picture: Picture, rings: Sequence[Ring] = RINGS, paths: Sequence[str] = ()) -> None:
         """Learn the board from a square picture of it, seen squarely, edge to edge.
 
+        :param paths: what the positions are called, clockwise from the one in which the discs are enrolled
         :raises DiscsError: if the picture is not square, or a ring looks alike at several turns.
         """
         check_picture(picture)
@@ -113,7 +128,11 @@ class DiscBoard:
                 f"a square picture of the board from edge to edge, at least {VIEW // 4} pixels wide, was expected, "
                 f"found {width} x {height}; cut it out or tap the board's corners again"
             )
-        self.rings = tuple(rings)
+        self.rings, self.paths = tuple(rings), tuple(paths)
+        if self.paths and len(set(self.paths)) != POSITIONS:
+            raise DiscsError(
+                f"a name for each of the {POSITIONS} paths was expected, found {', '.join(self.paths)}; name each once"
+            )
         self.picture = picture
         view = np.asarray(cv2.resize(picture, (VIEW, VIEW), interpolation=cv2.INTER_AREA), np.uint8)
         lab = smoothed(view)
@@ -133,19 +152,22 @@ class DiscBoard:
         :raises DiscsError: if a file is missing or does not fit.
         """
         try:
-            listed = json.loads((folder / "rings.json").read_text(encoding="utf-8"))
+            known = json.loads((folder / "rings.json").read_text(encoding="utf-8"))
+            listed, paths = (known["rings"], known["paths"]) if isinstance(known, dict) else (known, ())
             rings = [Ring(str(slot), float(inner), float(outer)) for slot, inner, outer in listed]
+            named = [str(path) for path in paths]
             picture = read_picture(folder / "board.png")
-        except (OSError, ValueError, TypeError, PictureError) as error:
+        except (OSError, ValueError, TypeError, KeyError, PictureError) as error:
             raise DiscsError(f"{folder} holds no enrolled board ({error}); photograph the board again") from None
-        return cls(picture, rings)
+        return cls(picture, rings, named)
 
     def save(self, folder: Path) -> None:
         """Write the board to a folder, which is made if need be."""
         folder.mkdir(parents=True, exist_ok=True)
         save_picture(folder / "board.png", self.picture)
         listed = [[ring.slot, ring.inner, ring.outer] for ring in self.rings]
-        (folder / "rings.json").write_text(json.dumps(listed, indent=1), encoding="utf-8")
+        known = {"rings": listed, "paths": self.paths}
+        (folder / "rings.json").write_text(json.dumps(known, indent=1), encoding="utf-8")
 
     def read(self, view: Picture) -> tuple[DiscReading, ...]:
         """Return how the turning discs lie in a square view of the board, from the outside in."""
@@ -161,16 +183,22 @@ class DiscBoard:
             for ring, fit in zip(self.rings[1:], fits[1:], strict=True)
         )
 
+    def lies_in(self, view: Picture) -> bool:
+        """Tell whether a square view shows the board as it was enrolled: its fixed ring fits, and is not turned."""
+        lab = smoothed(np.asarray(cv2.resize(view, (VIEW, VIEW), interpolation=cv2.INTER_AREA), np.uint8))
+        fits, _ = self._fit(0, unrolled(lab, self.rings[0].inner, self.rings[0].outer))
+        return float(fits.max()) >= _LEAST and abs((peak(fits) + 180.0) % 360.0 - 180.0) < UPRIGHT
+
     def read_frame(self, picture: Picture, corners: ArrayLike) -> tuple[DiscReading, ...]:
         """Read a camera picture; the square round the board has `corners` (4, 2) in it, clockwise from its top left."""
+        return self.read(self.seen_squarely(picture, corners))
+
+    def seen_squarely(self, picture: Picture, corners: ArrayLike) -> Picture:
+        """Return the board as it is read, (VIEW, VIEW, 3), out of a picture in which it has these corners."""
         own = np.array([(0, 0), (VIEW, 0), (VIEW, VIEW), (0, VIEW)], np.float32) - 0.5
         matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32).reshape(4, 2), own)
         view = cv2.warpPerspective(picture, matrix, (VIEW, VIEW), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
-        return self.read(np.asarray(view, np.uint8))
-
-    def read_on_mat(self, picture: Picture, plane: Plane, rect: Rect) -> tuple[DiscReading, ...]:
-        """Read a camera picture in which the board fills `rect` of a mat whose plane was found."""
-        return self.read_frame(picture, plane.to_picture(rect.corners))
+        return np.asarray(view, np.uint8)
 
     def _fit(self, ring: int, rolled: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the correlation (-1 to 1) at each of the turns, and at the best one that of each sector."""

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from companion.table.mat import Mat, Rect
+from vision.anchors import Anchor, cut_anchors, found_again, shifts
 from vision.frame import Frame
 from vision.lens import LensMemory
 from vision.plane import MatNotFoundError, Plane, Points, plane_from_corners, plane_from_markers
 
-REACH_PX = 9
-"""A bump smaller than this is measured, a larger one is noticed by the anchors looking wrong."""
-
+ANCHOR_MM = 20.0
+"""The side of a landmark's window."""
 MOVED_PX = 0.8
-LIKE = 0.75
-"""Normalised correlation from which an anchor is taken to be in view and itself."""
-
 PATIENCE_S = 2.0
 RETRY_S = 0.25
 BETTER_S = 2.0
@@ -27,20 +23,12 @@ BETTER = 0.8
 """A plane from few markers is replaced when more are in view and its expected error falls to this share."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Anchor:
-    """A landmark of the mat: its place, its grey template and the template's top left pixel."""
-
-    template: NDArray[np.uint8]
-    corner: tuple[int, int]
-
-
 class PlaneTracker:
     """Follows the mat from frame to frame.
 
     Between bumps only small windows around the markers (or tapped corners) are compared with how they
-    looked at the last estimate. Hands over some of them do no harm. With tapped corners there is
-    nothing to detect again, so a larger bump asks for new taps.
+    looked at the last estimate. Hands over some of them do no harm. Tapped corners are found again after a
+    larger bump by how they looked; what looks like nothing before asks for new taps.
     """
 
     def __init__(self, mat: Mat, lens: LensMemory | None = None) -> None:
@@ -53,7 +41,7 @@ class PlaneTracker:
         self.lens = lens or LensMemory()
         self.bumps = 0
         """How often the plane was estimated anew since the first time."""
-        self._anchors: tuple[_Anchor, ...] = ()
+        self._anchors: tuple[Anchor, ...] = ()
         self._tapped = False
         self._certain = False
         self._seen_at = 0.0
@@ -73,6 +61,25 @@ class PlaneTracker:
         self._tapped = True
         self._adopt(plane, frame)
         return plane
+
+    @property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """By what tapped corners can be found again, today and another evening; empty while markers serve."""
+        return self._anchors if self._tapped else ()
+
+    def recall_corners(self, corners: ArrayLike, anchors: Sequence[Anchor], frame: Frame) -> Plane:
+        """Take corners that were tapped on another evening, where `frame` shows them now.
+
+        :param anchors: what they looked like then
+        :raises MatNotFoundError: if they do not look so any more, here or anywhere near; the former plane is kept.
+        """
+        where = found_again(anchors, frame.picture, corners)
+        if where is None:
+            raise MatNotFoundError(
+                "the camera may stand elsewhere than when the mat's corners were set: "
+                "drag each corner that does not lie on the mat's own, or one a little if all do"
+            )
+        return self.use_corners(where, frame)
 
     def find(self, frame: Frame) -> Plane:
         """Return the plane of a single photograph: nothing is taken over from an earlier frame but tapped corners.
@@ -96,22 +103,20 @@ class PlaneTracker:
             return self._estimate(frame)
         if frame.at < self._tried_at:  # another recording, or the same one again
             self._seen_at = self._tried_at = frame.at
-        shifts = self._shifts(frame)
-        self._certain = len(shifts) >= 2 and float(np.median(np.hypot(*shifts.T))) < MOVED_PX
+        moved_by = shifts(self._anchors, frame.picture)
+        self._certain = len(moved_by) >= 2 and float(np.median(np.hypot(*moved_by.T))) < MOVED_PX
         if self._certain:
             self._seen_at = frame.at
             return self._improved(self.plane, frame)
-        if self._tapped and len(shifts) >= 4:
-            return self._shift_corners(self.plane, shifts, frame)
+        if self._tapped and (moved := self._moved_along(self.plane, moved_by)) is not None:
+            self.bumps += 1
+            self._adopt(moved, frame)
+            return moved
         if frame.at - self._tried_at < RETRY_S:
             return self.plane
         self._tried_at = frame.at
         try:
-            if self._tapped:
-                raise MatNotFoundError(
-                    "the mat or the camera was moved: put it back or tap the mat's four corners again"
-                )
-            return self._estimate(frame)
+            return self._find_again(frame)
         except MatNotFoundError:
             if frame.at - self._seen_at > PATIENCE_S:
                 raise
@@ -122,7 +127,7 @@ class PlaneTracker:
             return plane
         self._tried_at = frame.at
         try:
-            better = self._from_markers(frame)
+            better = self._found(frame)
         except MatNotFoundError:
             return plane
         if better.spread_mm > BETTER * plane.spread_mm:
@@ -130,71 +135,55 @@ class PlaneTracker:
         self._adopt(better, frame)
         return better
 
+    def _find_again(self, frame: Frame) -> Plane:
+        if not self._tapped:
+            return self._estimate(frame)
+        corners = self._last_corners()
+        where = None if corners is None else found_again(self._anchors, frame.picture, corners)
+        if where is None:
+            raise MatNotFoundError("the mat or the camera was moved: put it back or tap the mat's four corners again")
+        self.bumps += 1
+        return self.use_corners(where, frame)
+
+    def _last_corners(self) -> Points | None:
+        """Return where the mat's corners were last, in pixels."""
+        if self.plane is None:
+            return None
+        return self.plane.to_picture(Rect(0, 0, self.mat.width, self.mat.height).corners)
+
     def _estimate(self, frame: Frame) -> Plane:
-        plane = self._from_markers(frame)
+        plane = self._found(frame)
         if self.plane is not None:
             self.bumps += 1
         self._adopt(plane, frame)
         return plane
 
-    def _from_markers(self, frame: Frame) -> Plane:
+    def _found(self, frame: Frame) -> Plane:
+        """Return the plane that this frame alone shows.
+
+        :raises MatNotFoundError: if it shows none.
+        """
         plane = plane_from_markers(self.mat, frame.picture, self.lens.k1)
         if plane.view is not None:
             self.lens.learn(plane.view, frame.size)
         return plane
 
-    def _shift_corners(self, before: Plane, shifts: Points, frame: Frame) -> Plane:
+    def _moved_along(self, before: Plane, shifts: Points) -> Plane | None:
+        """Return where tapped corners are after a small bump that moved the landmarks by `shifts`, if they tell."""
+        if len(shifts) < 4:
+            return None
         corners = before.to_picture(Rect(0, 0, self.mat.width, self.mat.height).corners) + shifts
-        plane = plane_from_corners(self.mat, corners, frame.size, self.lens.k1)
-        self.bumps += 1
-        self._adopt(plane, frame)
-        return plane
+        return plane_from_corners(self.mat, corners, before.size, self.lens.k1)
 
     def _adopt(self, plane: Plane, frame: Frame) -> None:
         self.plane = plane
         self._seen_at = self._tried_at = frame.at
         self._certain = True
-        grey = cv2.cvtColor(frame.picture, cv2.COLOR_BGR2GRAY)
-        places = (
-            Rect(0, 0, self.mat.width, self.mat.height).corners
-            if self._tapped
-            else [marker.rect.centre for marker in self.mat.markers if marker.id in plane.markers]
-        )
-        half = int(np.clip(plane.px_per_mm(self.mat) * self.mat.markers[0].rect.width * 0.45, 6, 40))
-        anchors = []
-        for x, y in plane.to_picture(places):
-            left, top = round(x) - half, round(y) - half
-            template = grey[max(top, 0) : top + 2 * half + 1, max(left, 0) : left + 2 * half + 1]
-            if min(template.shape) > half:
-                anchors.append(_Anchor(np.asarray(template, np.uint8).copy(), (max(left, 0), max(top, 0))))
-        self._anchors = tuple(anchors)
+        half = int(np.clip(plane.px_per_mm(self.mat) * ANCHOR_MM / 2, 6, 40))
+        self._anchors = cut_anchors(frame.picture, plane.to_picture(self._landmarks(plane)), half)
 
-    def _shifts(self, frame: Frame) -> Points:
-        """Return how far each anchor that is in view has moved, n x 2 pixels."""
-        width, height = frame.size
-        found = []
-        for anchor in self._anchors:
-            left, top = anchor.corner
-            tall, wide = anchor.template.shape
-            x0, y0 = max(left - REACH_PX, 0), max(top - REACH_PX, 0)
-            window = frame.picture[y0 : min(top + tall + REACH_PX, height), x0 : min(left + wide + REACH_PX, width)]
-            grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
-            likeness = np.asarray(cv2.matchTemplate(grey, anchor.template, cv2.TM_CCOEFF_NORMED), np.float32)
-            _, best, _, (x, y) = cv2.minMaxLoc(likeness)
-            if best >= LIKE:
-                dx, dy = _peak(likeness, x, y)
-                found.append((x0 + x + dx - left, y0 + y + dy - top))
-        return np.array(found, np.float64).reshape(-1, 2)
-
-
-def _peak(likeness: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
-    """Refine a maximum by a parabola through its neighbours, in pixels."""
-
-    def vertex(before: float, at: float, after: float) -> float:
-        bend = before - 2 * at + after
-        return 0.0 if bend >= 0 else float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5))
-
-    height, width = likeness.shape
-    across = vertex(*map(float, likeness[y, x - 1 : x + 2])) if 0 < x < width - 1 else 0.0
-    down = vertex(*map(float, likeness[y - 1 : y + 2, x])) if 0 < y < height - 1 else 0.0
-    return across, down
+    def _landmarks(self, plane: Plane) -> Sequence[tuple[float, float]]:
+        """Return where on the mat (mm) something stands by which it is followed."""
+        if self._tapped:
+            return Rect(0, 0, self.mat.width, self.mat.height).corners
+        return [marker.rect.centre for marker in self.mat.markers if marker.id in plane.markers]

@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
+from companion.table.mat import Mat
 from companion.table.observation import Scene, Sighting
 from companion.table.ports import Health, Observe
 from vision.frame import Frame
 from vision.patch import LightWatch, Verdict, look_at_patch
 from vision.sources.source import Playback, Source
-from vision.table_reader import Look, TableReader
+from vision.table_reader import Look
 
 EMIT_EVERY_S = 1.0
 LOOK_EVERY_S = 0.01
@@ -36,6 +37,18 @@ class LocksLight(Protocol):
     def unlock_light(self) -> None: ...
 
 
+class Reader(Protocol):
+    """What makes scenes of a stream of pictures: the cards on a mat (`TableReader`), the discs of a board."""
+
+    witness: str
+    last: Look | None
+
+    @property
+    def mat(self) -> Mat: ...
+
+    def read(self, frame: Frame) -> Scene: ...
+
+
 class CameraWitness:
     """Reports a scene whenever the table looks different, and at least once a second.
 
@@ -43,7 +56,7 @@ class CameraWitness:
     words as its problem.
     """
 
-    def __init__(self, source: Source, reader: TableReader, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, source: Source, reader: Reader, clock: Callable[[], float] = time.monotonic) -> None:
         self.name = reader.witness
         self.source, self.reader = source, reader
         self._clock = clock
@@ -151,5 +164,5 @@ class CameraWitness:
 
 def _gist(scene: Scene) -> tuple[object, ...]:
     """Return what makes a scene another scene: not its time, nor the last digit of a confidence."""
-    seen = tuple((s.slot, s.seen, s.piece, s.turn) for s in scene.sightings)
+    seen = tuple((s.slot, s.seen, s.piece, s.turn, s.between) for s in scene.sightings)
     return (seen, scene.steady, scene.hand, bool(scene.problem))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.desk.calibration import Corners
 from companion.desk.decks import is_drawn
-from companion.desk.eye_reader import tracker_for
+from companion.desk.eye_reader import with_corners
 from companion.sets.owner import CardSet
 from companion.simulated.dice_makes import coloured_die, flat_face
 from companion.table.mat import Mat
@@ -132,5 +132,6 @@ class _TrayFinder:
 
     def __call__(self, frame: Frame) -> Points:
         while self._wanted:
-            self._find = tray_on(self._mat, tracker_for(self._mat, self._lens, self._wanted.pop(0), frame))
+            tracker = with_corners(PlaneTracker(self._mat, self._lens), self._wanted.pop(0), frame)
+            self._find = tray_on(self._mat, tracker)
         return self._find(frame)

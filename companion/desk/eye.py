@@ -1,4 +1,4 @@
-"""The camera of a desk: learns the cards, watches the table, shows what it sees, says how it is doing."""
+"""The camera of a desk: learns the cards or the board, watches the table, shows what it sees, says how it does."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
+from companion.desk.boards import DISCS, board_of
 from companion.desk.calibration import Calibration, Calibrations, Corners
 from companion.desk.decks import Decks, NoLongerWanted, seen_by_camera, unseen_by_camera
 from companion.desk.dice_eye import DiceEye
-from companion.desk.eye_reader import WITNESS, EyeReader
+from companion.desk.eye_reader import WITNESS, BoardReader, CardReader, EyeReader
 from companion.desk.meters import measure, present_meters
 from companion.desk.strangers import Nameless, Strangers, keeper
 from companion.kernel import Lying
@@ -27,6 +28,7 @@ from companion.table.mat import Mat, Rect
 from companion.table.observation import Observation, Scene, Sighting
 from companion.table.ports import Health, Observe
 from vision.deck import DeckError
+from vision.discs import DiscsError
 from vision.frame import Frame
 from vision.lens import LensMemory
 from vision.patch import Verdict
@@ -69,6 +71,7 @@ class Eye:
         :param sets: where the owner's sets lie, with the faces of the dice in them; None: there are none
         """
         self.source = source
+        self._sets = sets
         self._dice = DiceEye(source, sets, clock)
         self._kept = kept
         self._mat = ""
@@ -80,6 +83,8 @@ class Eye:
         self._watching = 0
         self._learning = ""
         self._trouble = ""
+        self._named = "Cards"
+        """What the camera has to know, as the set-up calls it."""
         self._learner: threading.Thread | None = None
         self._reader: EyeReader | None = None
         self._strangers: Strangers | None = None
@@ -104,7 +109,7 @@ class Eye:
             self.source.stop()
 
     def watch(self, mat: Mat, cards: CardSet, observe: Observe) -> None:
-        """Read the table and report to `observe`, cards and dice each as soon as their faces are learned."""
+        """Read the table and report to `observe`, cards, discs and dice each as soon as their faces are learned."""
         self.rest()
         if self.source is None:
             return
@@ -113,10 +118,12 @@ class Eye:
         if not mat.slots:
             return
         with self._lock:
-            self._learning = f"the camera learns {seen_by_camera(cards)} cards"
+            self._named = "Board" if mat.discs else "Cards"
+            self._learning = f"the camera learns {'the board' if mat.discs else f'{seen_by_camera(cards)} cards'}"
             turn = self._watching
+        task = self._learn_board if mat.discs else self._learn
         arguments = (turn, self.source, mat, cards, observe)
-        self._learner = threading.Thread(target=self._learn, args=arguments, name="learn the cards", daemon=True)
+        self._learner = threading.Thread(target=task, args=arguments, name=self._learning, daemon=True)
         self._learner.start()
 
     def rest(self) -> None:
@@ -136,17 +143,34 @@ class Eye:
         except NoLongerWanted:
             return
         except DeckError as error:
-            with self._lock:
-                if turn == self._watching:
-                    self._learning, self._trouble = "", str(error)
+            self._give_up(turn, str(error))
             return
         with self._lock:
             if turn == self._watching:
-                self._learning = ""
-                self._reader = EyeReader(mat, deck, self._corners, self._lens)
-                self._strangers = Strangers(self._reader, cards, unseen_by_camera(cards), keeper(cards))
-                self._witness = CameraWitness(source, self._reader, self._clock)
-                self._witness.start(partial(_told, self._strangers, observe))
+                reader = CardReader(mat, deck, self._corners, self._lens)
+                self._strangers = Strangers(reader, cards, unseen_by_camera(cards), keeper(cards))
+                self._begin(source, reader, partial(_told, self._strangers, observe))
+
+    def _learn_board(self, turn: int, source: Source, mat: Mat, cards: CardSet, observe: Observe) -> None:
+        try:
+            board, order = board_of(None if self._sets is None else self._sets / cards.game / DISCS, mat.disc_positions)
+        except DiscsError as error:
+            self._give_up(turn, str(error))
+            return
+        with self._lock:
+            if turn == self._watching:
+                self._begin(source, BoardReader(mat, board, order, self._corners, self._lens), observe)
+
+    def _begin(self, source: Source, reader: EyeReader, observe: Observe) -> None:
+        """Watch with a reader that knows all it has to; the lock is held."""
+        self._learning, self._reader = "", reader
+        self._witness = CameraWitness(source, reader, self._clock)
+        self._witness.start(observe)
+
+    def _give_up(self, turn: int, trouble: str) -> None:
+        with self._lock:
+            if turn == self._watching:
+                self._learning, self._trouble = "", trouble
 
     def meet(self, lying: Mapping[str, Lying]) -> None:
         """Take in what lies on the table as the game has it: cards that the camera could not name have a name now."""
@@ -317,6 +341,8 @@ class Eye:
             look = seen[1]
             return look.scene, look.plane, look.scene.problem, reader.tracker
         empty = Scene(self.name, frame.at, tuple(Sighting(slot.key, "empty") for slot in mat.slots))
+        if mat.discs and self._corners is None:
+            return empty, None, "a board finds itself, once the camera knows it", PlaneTracker(mat)
         tracker = self._tracker
         try:
             if tracker is None or tracker.mat is not mat:
@@ -329,9 +355,9 @@ class Eye:
 
     def _cards(self, health: Health) -> tuple[MeterModel, ...]:
         if self._trouble:
-            return (MeterModel("Cards", "not known", "failed", health.says),)
+            return (MeterModel(self._named, "not known", "failed", health.says),)
         if self._learning:
-            return (MeterModel("Cards", "being learned", "waiting", "a moment, the first time takes longest"),)
+            return (MeterModel(self._named, "being learned", "waiting", "a moment, the first time takes longest"),)
         return ()
 
     def _die_faces(self) -> tuple[MeterModel, ...]:

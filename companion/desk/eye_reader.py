@@ -1,50 +1,94 @@
-"""The table reader of a desk: what people set by hand reaches it from another thread."""
+"""The readers of a desk's camera: what people set by hand reaches them from another thread."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import Protocol
 
 import numpy as np
 
 from companion.desk.calibration import Corners
 from companion.table.mat import Mat
 from companion.table.observation import Scene
+from vision.board_tracker import BoardTracker
 from vision.deck import Deck
+from vision.disc_reader import DiscReader
+from vision.discs import DiscBoard
 from vision.enrol.by_features import read_any
 from vision.frame import Frame
 from vision.lens import LensMemory
 from vision.plane import MatNotFoundError
 from vision.plane_tracker import PlaneTracker
-from vision.table_reader import TableReader
+from vision.table_reader import Look, TableReader
 
 WITNESS = "camera"
 
 
-class EyeReader(TableReader):
-    """A table reader whose corners may be set from another thread; they hold from the next picture on."""
+class EyeReader(Protocol):
+    """A reader whose corners may be set from another thread; they hold from the next picture on."""
+
+    witness: str
+    last: Look | None
+    tracker: PlaneTracker
+
+    @property
+    def mat(self) -> Mat: ...
+
+    def want(self, corners: Corners | None) -> None: ...
+
+    def read(self, frame: Frame) -> Scene: ...
+
+
+class CardReader(TableReader):
+    """The cards on a mat."""
 
     def __init__(self, mat: Mat, deck: Deck, corners: Corners | None, lens: LensMemory) -> None:
         super().__init__(mat, deck, WITNESS, read=read_any)
         self._lens = lens
         self.tracker = PlaneTracker(mat, lens)
-        self._wanted: list[Corners | None] = [corners] if corners is not None else []
+        self._wanted = _Wanted(corners)
 
     def want(self, corners: Corners | None) -> None:
         self._wanted.append(corners)
 
     def read(self, frame: Frame) -> Scene:
         while self._wanted:
-            self._take(self._wanted.pop(0), frame)
+            self.tracker = with_corners(PlaneTracker(self.mat, self._lens), self._wanted.pop(0), frame)
+            self.forget()
         return super().read(frame)
 
-    def _take(self, corners: Corners | None, frame: Frame) -> None:
-        self.tracker = tracker_for(self.mat, self._lens, corners, frame)
-        self.forget()
+
+class BoardReader(DiscReader):
+    """The discs of a board."""
+
+    def __init__(
+        self, mat: Mat, board: DiscBoard, order: Sequence[int], corners: Corners | None, lens: LensMemory
+    ) -> None:
+        super().__init__(mat, board, order, WITNESS)
+        self._lens = lens
+        self.tracker = BoardTracker(board, mat, lens)
+        self._wanted = _Wanted(corners)
+
+    def want(self, corners: Corners | None) -> None:
+        self._wanted.append(corners)
+
+    def read(self, frame: Frame) -> Scene:
+        while self._wanted:
+            self.tracker = with_corners(BoardTracker(self.board, self.mat, self._lens), self._wanted.pop(0), frame)
+            self.forget()
+        return super().read(frame)
 
 
-def tracker_for(mat: Mat, lens: LensMemory, corners: Corners | None, frame: Frame) -> PlaneTracker:
-    """Return what follows a mat from `frame` on, by its markers or by corners set by hand (shares of the picture)."""
-    tracker = PlaneTracker(mat, lens)
+class _Wanted(list[Corners | None]):
+    """Corners that were set and not taken up yet."""
+
+    def __init__(self, corners: Corners | None) -> None:
+        super().__init__([] if corners is None else [corners])
+
+
+def with_corners(tracker: PlaneTracker, corners: Corners | None, frame: Frame) -> PlaneTracker:
+    """Let a tracker begin at `frame` with corners set by hand (shares of the picture); None: it finds them itself."""
     if corners is not None:
         with suppress(MatNotFoundError):  # checked when they were set; a picture of another shape has other corners
             tracker.use_corners(np.array(corners) * frame.size, frame)

@@ -11,6 +11,7 @@ from companion.kernel.board import BoardModel
 from companion.kernel.dice import Rolling
 from companion.kernel.effects import Effect
 from companion.kernel.engine import Position
+from companion.kernel.questions import Question
 from companion.kernel.rules import Citation, Text
 
 Change = Literal["appeared", "gone", "moved", "turned", "stranger"]
@@ -80,6 +81,13 @@ class Game:
     """Whether cards lie at any quarter turn; else all of them lie upright."""
     alike: ClassVar[frozenset[str]] = frozenset()
     """Pieces of which the box holds several that look the same."""
+    discs: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Slot and piece of each disc that turns on a board of concentric discs, from the outside in; then the
+    board takes the mat's place."""
+    disc_positions: ClassVar[tuple[str, ...]] = ()
+    """What the positions of such a disc are called; in `scene` a disc in the first one lies at turn 0, and so on.
+
+    In which order they follow each other round the board is the owner's board to say."""
     tray_mm: ClassVar[tuple[float, float] | None] = None
     """Width and height of the tray on the mat into which dice are thrown; None without dice."""
 
@@ -154,6 +162,13 @@ class Game:
 
     def touched(self, effect: Effect) -> tuple[str, ...]:
         """Return the slots in which the effect itself can be seen."""
+        return ()
+
+    def seen_in(self, question: Question) -> tuple[str, ...]:
+        """Return the slots in which the reply to a question can be seen that is neither place, move nor turn.
+
+        Then what lies there may answer it: of its replies those that let the table lie as it does.
+        """
         return ()
 
     def forbids(self, what: Change, slot: str) -> tuple[Citation, ...]:

@@ -58,8 +58,6 @@ class Evening(msgspec.Struct, frozen=True, omit_defaults=True):
     mat: Mat
     rig: Rig
     ranges: Disturbance
-    discs: tuple[tuple[float, float], ...] = ()
-    """The corners of a board of discs in the picture, as somebody has tapped them."""
 
 
 class SimulatedTable:

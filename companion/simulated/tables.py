@@ -26,7 +26,7 @@ from companion.simulated.beats import Beat
 from companion.simulated.board_camera import BoardCamera
 from companion.simulated.chance import ChancePlayers
 from companion.simulated.dice_makes import DieMake, coloured_die, flat_face
-from companion.simulated.film import Film
+from companion.simulated.film import Eyesight, Film
 from companion.simulated.light import Picture
 from companion.simulated.optics import Camera
 from companion.simulated.playing import Eye
@@ -59,8 +59,6 @@ class Setting(msgspec.Struct, frozen=True):
     markers: tuple[str, ...] = ()
     dice: int = 2
     rig: Rig = Rig()
-    discs: tuple[tuple[str, str], ...] = ()
-    """Slot and piece of the middle and of the inner disc of a board that is watched in place of a mat."""
     wish: str = ""
     """The module of the game that plays towards an end, where chance alone would take too long."""
 
@@ -78,7 +76,6 @@ SETTINGS: Mapping[str, Setting] = {
         Means(cards=True, dice_heard=True, markers=True),
         faces=("1", "2", "p2", "3", "4", "5", "6", *REGIONS),
         markers=tuple("ABCDEF"),
-        discs=(("D1", "disc-middle"), ("D2", "disc-innermost")),
         wish="companion.games.realm_of_wonder.player",
     ),
 }
@@ -113,9 +110,8 @@ def eyes_for(evening: Evening) -> list[Eye]:
     cards, mat = standard_set(evening.game), evening.mat
     means = SETTINGS[evening.game].means if evening.game in SETTINGS else Means(cards=True)
     eyes: list[Eye] = []
-    if evening.discs:
-        places = dict(zip(("disc-middle", "disc-inner"), SETTINGS[evening.game].discs, strict=True))
-        eyes.append(DiscReader(DiscBoard(draw_discs()), evening.discs, places))
+    if mat.discs:
+        eyes.append(DiscReader(mat, DiscBoard(draw_discs())))
     elif means.cards:
         eyes.append(TableReader(mat, Deck.from_faces(_Cards(cards, ENROLLED_PIXELS))))
     if means.dice_seen:
@@ -146,23 +142,18 @@ class ChanceTable:
         wish = import_module(setting.wish).plausible if setting.wish else None
         start = game.start(Setup(options, names, cards.cards))
         self._players = ChancePlayers(start, random.Random(f"{seed} players"), wish)
-        self._tabletop = Tabletop(mat, random.Random(f"{seed} world"), discs=[slot for slot, _ in setting.discs])
+        self._tabletop = Tabletop(mat, random.Random(f"{seed} world"))
         self._stage = Stage(game, self._tabletop, setting.means)
-        camera = self._board_camera(seed) if setting.discs else self._mat_camera(cards, seed)
+        camera = self._camera(cards, seed)
         chance = random.Random(f"{seed} film")
         markers = setting.markers[: len(names)]
         dock = DockLine(chance, setting.dice, setting.faces, markers, places=len(markers))
         self._film = Film(self._tabletop, camera, mat, chance, dock)
 
-    def _board_camera(self, seed: int | str) -> BoardCamera:
-        (first, _), (second, _) = SETTINGS[self._game.key].discs
-        camera = BoardCamera((first, second), zlib.crc32(str(seed).encode()), self.evening.rig)
-        corners = tuple((float(x), float(y)) for x, y in camera.corners)
-        self.evening = msgspec.structs.replace(self.evening, discs=corners)
-        return camera
-
-    def _mat_camera(self, cards: CardSet, seed: int | str) -> Camera:
+    def _camera(self, cards: CardSet, seed: int | str) -> Eyesight:
         mat, rig = self.evening.mat, self.evening.rig
+        if mat.discs:
+            return BoardCamera(mat, zlib.crc32(str(seed).encode()), rig)
         pictures = _Cards(cards, round(2 * mat.card_size[0] * rig.canvas_pixels_per_mm))
         flat = draw_mat(mat, 2 * rig.canvas_pixels_per_mm)
         dice = dice_of(cards) if SETTINGS[self._game.key].means.dice_seen else ()

@@ -15,14 +15,9 @@ DIE_MM = 16.0
 class Tabletop:
     """One mat and what lies on it. `slots` and `dice` are replaced, never changed."""
 
-    def __init__(
-        self, mat: Mat, rng: random.Random, looseness: Looseness | None = None, discs: Sequence[str] = ()
-    ) -> None:
-        """Clear the table.
-
-        :param discs: places of a board beside the mat in which something can be seen to turn
-        """
-        self.slots: dict[str, Laid | None] = dict.fromkeys((*(slot.key for slot in mat.slots), *discs))
+    def __init__(self, mat: Mat, rng: random.Random, looseness: Looseness | None = None) -> None:
+        """Clear the table."""
+        self.slots: dict[str, Laid | None] = dict.fromkeys(slot.key for slot in mat.slots)
         self.dice: tuple[LyingDie, ...] = ()
         self._mat, self._rng, self._looseness = mat, rng, looseness or Looseness()
 

@@ -78,8 +78,8 @@ class Aftermath:
         """Take in an act. While nobody watches, what was owed before it is taken for done."""
         if not watched:
             self.nothing_owed()
-        self.awaited = follow(self._game, self.awaited, before, after, reply)
         own = slots_of(reply)
+        self.awaited = follow(self._game, self.awaited, before, after, own)
         self._todos = [
             todo for todo in self._todos if not todo.passing and any(slot in self.awaited for slot in todo.slots)
         ]

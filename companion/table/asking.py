@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.kernel import Answer, Confirmed, Placed, Position, Refusal, advance
+from companion.kernel import Answer, Chosen, Confirmed, Placed, Position, Refusal, advance
 from companion.table.looks import Look
 from companion.table.policy import Policy
 from companion.table.reconcile import Explanation
@@ -32,7 +32,7 @@ def doubt_about(
     choices = tuple(
         Choice(in_words(position, each.answers, voice, first, last), each.answers, each.awaited) for each in likely
     )
-    places = ", ".join(differs)
+    places = voice.places(differs)
     only_pieces = len(differs) == 1 and all(len(e.answers) == 1 and _is_placed(e.answers[0]) for e in likely)
     key = "which_card" if only_pieces and likely[0].answers[0].to == likely[-1].answers[0].to else "what_happened"
     evidence = next((looks[slot].digest for slot in differs), "")
@@ -87,10 +87,13 @@ def against_the_picture(explanation: Explanation, looks: Mapping[str, Look]) -> 
 
 
 def is_weak(explanation: Explanation, looks: Mapping[str, Look], differs: Sequence[str]) -> bool:
-    """Return whether it would have people confirm something on the evidence of a lifted card or two.
+    """Return whether it would have people confirm something on the evidence of a lifted card or two, or choose.
 
-    A card in its new place says that the table went on; an empty place may be a hand that only looks.
+    A card in its new place says that the table went on; an empty place may be a hand that only looks. What
+    somebody chose, and perhaps paid for, is more than a turned disc tells.
     """
+    if any(isinstance(answer.reply, Chosen) for answer in explanation.answers):
+        return True
     confirms = any(isinstance(answer.reply, Confirmed) for answer in explanation.answers)
     return confirms and len(differs) < FEW and all(looks[slot].is_empty for slot in differs)
 

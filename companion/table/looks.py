@@ -20,7 +20,8 @@ class Look(msgspec.Struct, frozen=True):
 
     `pieces` are the identities inside the margin of doubt, best first; empty means the bare slot,
     unless `blind` (nothing can be said: anything may lie there) or `stranger` (a card that is not
-    in the set). `askew` tells that it is blind because the card lies between two quarter turns.
+    in the set). `askew` tells that it is blind because the card lies between two quarter turns; of a disc
+    that stands between two positions, `between` names both.
     """
 
     slot: str
@@ -31,6 +32,7 @@ class Look(msgspec.Struct, frozen=True):
     askew: bool = False
     confidence: float = 1.0
     digest: str = ""
+    between: tuple[int, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -47,12 +49,13 @@ class Look(msgspec.Struct, frozen=True):
         if self.is_empty:
             return False
         known = not lying.piece or lying.piece in self.pieces
-        return known and (self.turn is None or self.turn in lying.turns)
+        turns = self.between or (() if self.turn is None else (self.turn,))
+        return known and (not turns or not lying.turns.isdisjoint(turns))
 
     @property
     def essence(self) -> tuple[object, ...]:
         """What of the look can change an explanation; the rest differs from picture to picture."""
-        return self.slot, self.pieces, self.turn, self.blind, self.stranger
+        return self.slot, self.pieces, self.turn, self.blind, self.stranger, self.between
 
     def as_lying(self) -> Lying | None:
         """Return what may go on looking like this while hands have not followed yet."""
@@ -87,7 +90,8 @@ def _look(seen: Sighting, policy: Policy) -> Look:
             margin = tuple(c.piece for c in seen.candidates if c.score >= policy.margin * best) or pieces
             if not margin:
                 return Look(seen.slot, (), seen.turn, stranger=True, digest=seen.digest)
-            return Look(seen.slot, margin, seen.turn, confidence=seen.confidence, digest=seen.digest)
+            turn = None if seen.between else seen.turn
+            return Look(seen.slot, margin, turn, confidence=seen.confidence, digest=seen.digest, between=seen.between)
 
 
 def _askew(seen: Sighting) -> float:

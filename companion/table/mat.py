@@ -21,6 +21,9 @@ from companion.kernel import Game
 MARKER_DICTIONARY = "DICT_4X4_50"
 """Name of the OpenCV ArUco dictionary that the printed markers come from."""
 
+BOARD_MM = 400.0
+"""The side of the square round a board of discs, by which the pixels are counted that its discs need."""
+
 Edge = Literal["top", "right", "bottom", "left"]
 
 
@@ -43,10 +46,13 @@ class Rect(msgspec.Struct, frozen=True):
         return ((self.x, self.y), (right, self.y), (right, bottom), (self.x, bottom))
 
 
-class Slot(msgspec.Struct, frozen=True):
-    """One place on the mat where at most one card is looked for.
+NOWHERE = Rect(0.0, 0.0, 0.0, 0.0)
 
-    `rect` is the printed frame: a card of `Mat.card_size` lies inside it at any quarter turn.
+
+class Slot(msgspec.Struct, frozen=True):
+    """One place on the mat where at most one card is looked for, or a disc of a board.
+
+    `rect` is the printed frame: a card of `Mat.card_size` lies inside it at any quarter turn. A disc fills it.
     """
 
     key: str
@@ -61,7 +67,12 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Mat(msgspec.Struct, frozen=True):
-    """A printed mat: its size, markers, slots and the grey patch that tells drift from change."""
+    """A printed mat: its size, markers, slots and the grey patch that tells drift from change.
+
+    Of a board of concentric discs, which takes a mat's place, it is the square round the board: nothing is
+    printed (`markers` is empty, `patch` is `NOWHERE`), its slots are the discs that turn, and its
+    millimetres are shares of its side (`BOARD_MM`).
+    """
 
     name: str
     width: float
@@ -71,6 +82,10 @@ class Mat(msgspec.Struct, frozen=True):
     markers: tuple[Marker, ...]
     patch: Rect
     tray: Rect | None = None
+    discs: tuple[tuple[str, str], ...] = ()
+    """Slot and piece of each disc that turns on a board, from the outside in."""
+    disc_positions: tuple[str, ...] = ()
+    """What the positions of a disc are called; a disc in the first one lies at turn 0."""
 
     def slot(self, key: str) -> Slot:
         """Return the slot called `key`.
@@ -93,8 +108,21 @@ def game_mat(game: Game) -> Mat:
 
     :raises ValueError: if what the game wants does not fit on a sheet; a fault of the game.
     """
+    if game.discs:
+        return board_mat(game.key, game.discs, game.disc_positions)
     rows, columns = (game.rows, game.columns) if game.cards_on_mat else ((), 0)
     return grid_mat(game.key, rows, columns, game.card_mm, turning=game.turns_cards, tray=game.tray_mm)
+
+
+def board_mat(name: str, discs: tuple[tuple[str, str], ...], positions: tuple[str, ...]) -> Mat:
+    """Return the square round a board of concentric discs, of which `discs` turn and the outermost does not."""
+    rings = len(discs) + 1
+    slots = (
+        Slot(slot, Rect(*(BOARD_MM * around / rings / 2,) * 2, *(BOARD_MM * (1 - around / rings),) * 2))
+        for around, (slot, _) in enumerate(discs, 1)
+    )
+    size = (BOARD_MM / rings,) * 2
+    return Mat(name, BOARD_MM, BOARD_MM, size, tuple(slots), (), NOWHERE, None, discs, positions)
 
 
 def grid_mat(

@@ -32,6 +32,9 @@ class Sighting(msgspec.Struct, frozen=True):
     clockwise in the mat frame (0 = printed top towards the mat's top edge), `angle` the free angle
     in degrees clockwise in the mat frame, `offset` the card centre's distance from the slot's
     centre as a share of the card's width, `digest` the SHA-256 of the evidence crop.
+
+    A disc of a board has positions in place of quarter turns; `between` names the two between which it stands,
+    the nearer first, and is empty where `turn` can be relied on.
     """
 
     slot: str
@@ -43,6 +46,7 @@ class Sighting(msgspec.Struct, frozen=True):
     offset: float = 0.0
     candidates: tuple[Candidate, ...] = ()
     digest: str = ""
+    between: tuple[int, ...] = ()
 
 
 class Scene(msgspec.Struct, frozen=True, tag="scene"):

@@ -22,6 +22,8 @@ from companion.table.looks import ANY_TURN, Look
 
 SILENT = ("confirm",)
 """Kinds that a scene can answer without a slot of their own: the table simply went on."""
+SEEN = ("place", "move", "turn")
+"""Kinds whose replies name the slots in which they are seen."""
 
 Awaited = Mapping[str, Lying | None]
 """Slots where hands still have to follow, with what lay there before."""
@@ -171,23 +173,43 @@ class _Search:
                     continue
                 answers = (*node.answers, Answer(question.key, reply))
                 since = node.since if is_offer else len(answers)
-                yield _Node(answers, after, follow(self.game, node.awaited, position, after, reply), since)
+                own = slots_of(reply) or self.game.seen_in(question)
+                if not slots_of(reply) and not self._is_as_seen(after, own, differs):
+                    continue
+                yield _Node(answers, after, follow(self.game, node.awaited, position, after, own), since)
 
     def _candidates(self, question: Question, differs: list[str], is_offer: bool) -> Iterator[Reply]:
         if question.kind in SILENT:
             if not is_offer:
                 yield from (reply for reply in question.domain if getattr(reply, "yes", False))
-        elif question.kind in ("place", "move", "turn"):
+        elif question.kind in SEEN:
             yield from question.domain.within(differs, self.pieces)
+        elif not set(differs).isdisjoint(self.game.seen_in(question)):
+            yield from question.domain
+
+    def _is_as_seen(self, after: Position, own: Sequence[str], differs: Sequence[str]) -> bool:
+        """Return whether a reply that names no slot changes just what differs, and to what is seen."""
+        if not own:
+            return True
+        scene = self.game.scene(after.state)
+        touched = {slot for ruled in after.told for slot in self.game.touched(ruled.effect) if slot in own}
+        return all(slot in differs and self.looks[slot].fits(scene.get(slot)) for slot in touched)
 
     def _asks_people(self, position: Position) -> bool:
         question = position.question
-        return question is not None and question.kind not in ("place", "move", "turn", "confirm")
+        return question is not None and not is_seen(self.game, question)
 
 
-def follow(game: Game, awaited: Awaited, before: Position, after: Position, reply: Reply) -> Awaited:
-    """Return the awaited slots after an answer: those where its consequences wait for hands."""
-    own = slots_of(reply)
+def is_seen(game: Game, question: Question) -> bool:
+    """Return whether a look at the table can answer a question."""
+    return question.kind in (*SEEN, *SILENT) or bool(game.seen_in(question))
+
+
+def follow(game: Game, awaited: Awaited, before: Position, after: Position, own: Sequence[str]) -> Awaited:
+    """Return the awaited slots after an answer: those where its consequences wait for hands.
+
+    In its `own` slots hands were first.
+    """
     grown = {slot: lying for slot, lying in awaited.items() if slot not in own}
     scene: Mapping[str, Lying] | None = None
     for ruled in after.told:

@@ -162,7 +162,7 @@ class Session(Writing):
             # Opened again: where people had named a card, it counts against what the camera takes it for.
             self._after.vouched(self.position, look_at(scene, self.policy), self._book.named_by_hand)
         self.scene = scene
-        looks = self._looks(scene)
+        self._looked = looks = self._looks(scene)
         if not self.held:
             self._after.seen(self.position, looks)
         if self.is_over:
@@ -178,6 +178,8 @@ class Session(Writing):
         self.tally.questions += judged.is_new
         if judged.understood:
             self.held = judged.held
+            if judged.answers and not self.held:
+                self._after.seen(self.position, looks)  # what was done by hand just now is not owed
             self._catch_up()
 
     def _catch_up(self) -> None:

@@ -5,7 +5,7 @@ Nothing here changes anything; `Session` does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from companion.journal.entry import Entry, Header
@@ -27,11 +27,13 @@ from companion.notation.reply import format_reply
 from companion.table.aftermath import Aftermath
 from companion.table.asking import in_words
 from companion.table.book import DECLARED, Book
+from companion.table.looks import Look
 from companion.table.observation import Scene
 from companion.table.ports import Signal
 from companion.table.reconcile import Explanation
 from companion.table.records import Choice, Done, Doubt, Tally
 from companion.table.sight import QUIET
+from companion.table.standing import standing_answers
 from companion.table.throws import Throws
 from companion.table.track import Track
 
@@ -51,6 +53,8 @@ class Showing:
         """False while a hand is in view or things move."""
         self.scene: Scene | None = None
         """The last scene in which the table lay still."""
+        self._looked: Mapping[str, Look] = {}
+        """What it allows in each slot."""
         self.held: tuple[Explanation, ...] = ()
         """What may have happened since the last act, where a scene had several explanations."""
         self._book, self._after, self._throws, self._track = book, after, throws, track
@@ -158,12 +162,20 @@ class Showing:
             return self.doubt.choices
         standing = self._standing_order
         order = () if standing is None else (Choice(self._choice_of_order(), (standing,)),)
-        return order + tuple(
+        plain = (
             Choice(self._choice(question, reply), (Answer(question.key, reply),))
             for question in self.apparent.questions
             if self.is_choice(question)
             for reply in question.domain
         )
+        return (*order, *self._as_it_stands(), *plain)
+
+    def _as_it_stands(self) -> Iterator[Choice]:
+        """Yield the choices that answer what the camera sees and the game leaves open."""
+        for answer in standing_answers(self.game, self.apparent, {} if self.scene is None else self._looked):
+            question = next(each for each in self.apparent.questions if each.key == answer.to)
+            says = self.voice.did(question, answer.reply)
+            yield Choice(self.voice.table("as_it_stands", says=says), (answer,))
 
     def is_choice(self, question: Question) -> bool:
         """Return whether the replies to a question are few enough to be choices; else they are said by parts."""

@@ -91,9 +91,9 @@ class Sight:
         if not explanations:
             return self._cannot_explain(scene, looks, ground, found)
         if not found.exhausted and len(explanations) == 1 and not against_the_picture(explanations[0], looks):
-            return self._understood(scene, looks, explanations[0].answers)
+            return self._understood(scene, looks, explanations[0].answers, differs=found.differs)
         if not found.exhausted and len(explanations) > 1 and same_in_the_end(explanations):
-            return self._hold(scene, looks, explanations)
+            return self._hold(scene, looks, explanations, found.differs)
         return self._ask(scene, looks, ground, found)
 
     def _reconciled(self, looks: Mapping[str, Look], ground: Ground) -> Reconciled:
@@ -115,16 +115,19 @@ class Sight:
         looks: Mapping[str, Look],
         answers: Sequence[Answer],
         held: tuple[Explanation, ...] = (),
+        differs: Sequence[str] = (),
     ) -> Judgement:
         """The table is understood; what is left to say are cards that lie badly."""
         self.settled()
         askew = tuple(slot for slot, look in looks.items() if look.askew)
         says = scene.problem
         if self._lasts(askew, scene.at) and not says:
-            says = self._voice.table("askew", slots=", ".join(askew))
-        return Judgement(Alarm(says), True, witnessed(scene, looks, answers), held)
+            says = self._voice.table("askew", slots=self._voice.places(askew))
+        return Judgement(Alarm(says), True, witnessed(scene, looks, answers, differs), held)
 
-    def _hold(self, scene: Scene, looks: Mapping[str, Look], explanations: Sequence[Explanation]) -> Judgement:
+    def _hold(
+        self, scene: Scene, looks: Mapping[str, Look], explanations: Sequence[Explanation], differs: Sequence[str]
+    ) -> Judgement:
         """Accept what all explanations agree on and keep the rest open: the next act will settle it.
 
         They come to the same as soon as the standing offers lapse, so nobody need be asked. If it must be
@@ -136,7 +139,8 @@ class Sight:
             if any(answer != answers[0] for answer in answers):
                 break
             shared.append(answers[0])
-        return self._understood(scene, looks, shared, tuple(each.without(len(shared)) for each in explanations))
+        held = tuple(each.without(len(shared)) for each in explanations)
+        return self._understood(scene, looks, shared, held, differs)
 
     def _lasts(self, slots: tuple[str, ...], at: float) -> bool:
         """Return whether something has been odd in just these slots for longer than hands need."""
@@ -166,14 +170,17 @@ class Sight:
         return Judgement(Alarm(scene.problem), doubt=doubt, is_new=is_new)
 
     def _declined_alarm(self, slots: Sequence[str]) -> Alarm:
-        return Alarm(self._voice.table("declined", slots=", ".join(slots)))
+        return Alarm(self._voice.table("declined", slots=self._voice.places(slots)))
 
 
 def witnessed(
-    scene: Scene, looks: Mapping[str, Look], answers: Sequence[Answer]
+    scene: Scene, looks: Mapping[str, Look], answers: Sequence[Answer], differs: Sequence[str] = ()
 ) -> tuple[tuple[Answer, Provenance], ...]:
-    """Return answers with what makes them believed: the least sure look and the evidence of their own slots."""
-    everywhere = [slot for answer in answers for slot in slots_of(answer.reply)]
+    """Return answers with what makes them believed: the least sure look and the evidence of their own slots.
+
+    Replies that name no slot are believed by those of the others, or by what was seen to differ.
+    """
+    everywhere = [slot for answer in answers for slot in slots_of(answer.reply)] or differs
     pairs: list[tuple[Answer, Provenance]] = []
     for answer in answers:
         seen = [looks[slot] for slot in slots_of(answer.reply) or everywhere if slot in looks]

@@ -37,6 +37,10 @@ class Voice:
             return self.strings.say(f"word.{name}", {}, self.names)
         return self.names.get(name, name.replace("_", " "))
 
+    def places(self, slots: Sequence[str]) -> str:
+        """Return the names of slots as people say them."""
+        return ", ".join(map(self.word, slots))
+
     def seat(self, seat: int) -> str:
         """Return the name of a seat."""
         return self.names.get(SEATS[seat], SEATS[seat])

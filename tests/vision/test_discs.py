@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from companion.sets.discs import draw_discs
 from companion.simulated.disc_scenes import render_discs
-from vision.discs import DiscBoard, DiscsError
+from vision.discs import RINGS, DiscBoard, DiscsError, rings_between
 
 BOARD = DiscBoard(draw_discs())
 
@@ -28,7 +29,8 @@ def test_a_disc_between_two_positions_is_unsure_and_names_both() -> None:
     assert {turn for turn, _ in middle.candidates} == {2, 3}
     assert {turn for turn, _ in inner.candidates} == {5, 0}
     assert (middle.state, inner.state) == ("unsure", "unsure")
-    assert "between position" in middle.says
+    assert middle.says == "the middle disc lies between two positions; turn it until it stands in one"
+    assert set(middle.between) == {2, 3}
 
 
 def test_a_board_that_lies_askew_as_a_whole_changes_no_position() -> None:
@@ -55,22 +57,12 @@ def test_an_arm_hides_the_disc_that_it_covers_and_no_other() -> None:
     middle, inner = BOARD.read_frame(picture, corners)
     assert (middle.state, middle.turn) == ("known", 3)
     assert inner.state == "hidden"
-    assert inner.sighting().seen == "hidden"
 
 
 def test_a_picture_without_the_board_hides_both_discs() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (480, 480, 3)).astype(np.uint8)
     assert {r.state for r in BOARD.read(noise)} == {"hidden"}
     assert {r.state for r in BOARD.read(np.full((480, 480, 3), 128, np.uint8))} == {"hidden"}
-
-
-def test_a_reading_is_a_sighting_with_its_turn_in_sixths() -> None:
-    picture, corners = render_discs(5, 2, seed=6)
-    seen = [reading.sighting() for reading in BOARD.read_frame(picture, corners)]
-    assert [(s.slot, s.seen, s.piece, s.turn) for s in seen] == [
-        ("disc-middle", "known", "disc-middle", 5),
-        ("disc-inner", "known", "disc-inner", 2),
-    ]
 
 
 def test_an_enrolled_board_reads_the_same_after_it_was_saved(tmp_path: Path) -> None:
@@ -83,6 +75,25 @@ def test_an_enrolled_board_reads_the_same_after_it_was_saved(tmp_path: Path) -> 
 def test_a_folder_without_a_board_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(DiscsError, match="holds no enrolled board"):
         DiscBoard.from_folder(tmp_path)
+
+
+def test_the_radii_and_the_paths_of_an_owners_board_are_kept_with_it(tmp_path: Path) -> None:
+    paths = ("wizard", "troll", "golem", "gnome", "yeti", "cyclops")
+    DiscBoard(draw_discs(), rings_between(0.7, 0.4), paths).save(tmp_path)
+    again = DiscBoard.from_folder(tmp_path)
+    assert (again.paths, again.rings) == (paths, RINGS)
+    with pytest.raises(DiscsError, match="name each once"):
+        DiscBoard(draw_discs(), paths=("wizard", *paths[:5]))
+    for middle, inner in ((0.4, 0.7), (0.7, 0.65), (0.95, 0.4), (0.7, 0.1)):
+        with pytest.raises(DiscsError, match="radii of the middle and of the inner disc"):
+            rings_between(middle, inner)
+
+
+def test_a_board_of_an_earlier_version_is_read_without_paths(tmp_path: Path) -> None:
+    BOARD.save(tmp_path)
+    listed = [[ring.slot, ring.inner, ring.outer] for ring in BOARD.rings]
+    (tmp_path / "rings.json").write_text(json.dumps(listed))
+    assert DiscBoard.from_folder(tmp_path).paths == ()
 
 
 def test_discs_that_look_alike_at_two_turns_are_refused_at_enrolment() -> None:

@@ -15,7 +15,7 @@ from companion.games.realm_of_wonder.picture import draw_board, status
 from companion.games.realm_of_wonder.pieces import CHARACTERS, DISCS, MOVEMENT_CARDS, SEATS
 from companion.games.realm_of_wonder.places import means_to_enter
 from companion.games.realm_of_wonder.state import Going, Player, Realm, speed_order
-from companion.games.realm_of_wonder.telling import DISC_SLOTS, forbids, owed, tell, touched
+from companion.games.realm_of_wonder.telling import DISC_SLOTS, TURNS_A_DISC, forbids, owed, tell, touched
 from companion.kernel import (
     UNKNOWN,
     BoardModel,
@@ -26,9 +26,11 @@ from companion.kernel import (
     NotationError,
     Owed,
     Position,
+    Question,
     Setup,
     Term,
     Text,
+    Unknown,
     settle,
 )
 from companion.kernel.game import Change
@@ -53,6 +55,8 @@ class RealmOfWonder(Game):
     rows = ("D",)
     columns = len(DISCS)
     cards_on_mat = False
+    discs = tuple((slot, f"disc-{disc}") for disc, slot in DISC_SLOTS.items())
+    disc_positions = CHARACTERS
 
     def start(self, setup: Setup) -> Position:
         """Return the position before the characters are dealt (RW-14 to RW-26).
@@ -93,13 +97,11 @@ class RealmOfWonder(Game):
         return write_document(position)
 
     def scene(self, state: Realm) -> Mapping[str, Lying]:
-        """The two inner discs, each turned by so many sixths from the path of the first region."""
-        regions = state.board.regions if state.board else CHARACTERS
-        return {
-            slot: Lying(f"disc-{disc}", frozenset((regions.index(getattr(state, disc)),)))
-            for disc, slot in DISC_SLOTS.items()
-            if getattr(state, disc) is not UNKNOWN
-        }
+        """The two inner discs, each with its whirlpool at the path of a region.
+
+        Until the whirlpools are set (RW-17) they may stand anyhow.
+        """
+        return {slot: Lying(f"disc-{disc}", _turns(getattr(state, disc))) for disc, slot in DISC_SLOTS.items()}
 
     def track(self, state: Realm) -> tuple[str, ...]:
         """The turn markers from the magical end of the grid, once all cards lie open (RW-43)."""
@@ -147,11 +149,19 @@ class RealmOfWonder(Game):
     def touched(self, effect: Effect) -> tuple[str, ...]:
         return touched(effect)
 
+    def seen_in(self, question: Question) -> tuple[str, ...]:
+        """Which disc is turned, and to which path, is seen of the discs."""
+        return tuple(DISC_SLOTS.values()) if question.text.key in TURNS_A_DISC else ()
+
     def forbids(self, what: Change, slot: str) -> tuple[Citation, ...]:
         return forbids(what, slot)
 
     def tell(self, effect: Effect) -> Text:
         return tell(effect)
+
+
+def _turns(region: str | Unknown) -> frozenset[int]:
+    return frozenset(range(len(CHARACTERS)) if region is UNKNOWN else (CHARACTERS.index(region),))
 
 
 def _characters(stated: Mapping[str, str], count: int) -> tuple[str, ...]:

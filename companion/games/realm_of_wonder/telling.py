@@ -57,6 +57,8 @@ from companion.kernel.game import Change
 SEAT_FIELDS = ("seat", "loser", "owner", "attacker", "defender", "winner")
 DISC_SLOTS = {disc: f"D{number}" for number, disc in enumerate(DISCS, 1)}
 """The slots of the two discs that can be turned."""
+TURNS_A_DISC = ("ask.spin_start", "ask.spin_by", "ask.disc", "offer.spin", "offer.whirlpool", "offer.yeti")
+"""The questions whose replies turn a disc, or say which one is to be turned."""
 
 
 def tell(effect: Effect) -> Text:
