@@ -77,10 +77,13 @@ def leaders(state: Kingdoms) -> tuple[int, ...]:
 
 
 def last_card_taken(state: Kingdoms) -> Iterator[Ruled]:
-    """KD-29 to KD-31 The last card of a stack ends the game: at once, unless the round is played out (KD-Q10)."""
+    """KD-29 to KD-31 The last card of a stack ends the game: at once, unless the round is played out (KD-Q10).
+
+    A dragon in hand is laid first (KD-55): no further card is taken, but the one just won goes where it belongs.
+    """
     gone = {"penalties": state.penalties == 0, "places": () in state.places, "villagers": state.villagers == 0}
     reason = next((stack for stack, is_empty in gone.items() if is_empty), "")
-    if state.ending or not reason:
+    if state.ending or not reason or state.held:
         return
     cites = cite(_WHY[reason], "KD-Q10", *(("KD-Q11",) if reason == "villagers" and None in state.row else ()))
     yield Ruled(LastCardTaken(reason), cites)
