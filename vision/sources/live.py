@@ -34,6 +34,9 @@ FROZEN_S = 2.0
 BLACK_LEVEL = 16
 WATCH_EVERY_S = 0.1
 ABANDONED_AT_MOST = 4
+PATIENCE_GROWS = 8
+"""A camera that was given up before its first picture may take twice as long the next time, up to so many times
+as long: a busy computer starts it slowly, and would never see it."""
 
 
 class Shot(NamedTuple):
@@ -76,6 +79,7 @@ class LiveSource:
         """
         self.name = name
         self._open_stream, self._size, self._clock, self._first_within = open_stream, size, clock, first_within
+        self._patience = first_within
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._watcher: threading.Thread | None = None
@@ -163,7 +167,11 @@ class LiveSource:
                 frozen = came and now - self._changed_at > FROZEN_S and not self._is_black()
             dead = not self._readers or not self._readers[-1].is_alive()
             open_for = now - self._opened_at
-            silent = since > (REOPEN_S if came else self._first_within)
+            silent = since > (REOPEN_S if came else self._patience)
+            if came:
+                self._patience = self._first_within
+            elif silent:
+                self._patience = min(2 * self._patience, PATIENCE_GROWS * self._first_within)
             if silent or (dead and open_for > AGAIN_S) or (frozen and open_for > 2 * FROZEN_S):
                 self._open()
 
