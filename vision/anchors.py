@@ -121,8 +121,9 @@ def _shift(anchor: Anchor, picture: Picture, reach: int) -> tuple[float, float] 
     grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
     likeness = np.asarray(cv2.matchTemplate(grey, anchor.template, cv2.TM_CCOEFF_NORMED), np.float32)
     _, best, _, (x, y) = cv2.minMaxLoc(likeness)
-    if best < LIKE:
-        return None
+    on_edge = not (0 < x < likeness.shape[1] - 1 and 0 < y < likeness.shape[0] - 1)
+    if best < LIKE or (on_edge and reach > REACH_PX):
+        return None  # at the edge of what was looked at the best place need not be the true one
     dx, dy = _peak(likeness, x, y)
     return x0 + x + dx - left, y0 + y + dy - top
 

@@ -2,9 +2,14 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.print.mat import draw_mat
+from companion.simulated.optics import Camera
+from companion.simulated.surroundings import Surroundings
 from companion.table.mat import Rect
 from tests.vision.table_stage import MAT, Stage, face
+from vision.anchors import found_again
 from vision.frame import Frame
+from vision.lens import LensMemory
 from vision.plane import MatNotFoundError, detect_markers, plane_from_corners, plane_from_markers
 from vision.plane_tracker import PlaneTracker
 
@@ -172,16 +177,70 @@ def test_a_covered_mat_is_missed_only_after_a_moment():
     assert tracker.is_certain
 
 
-def test_tapped_corners_follow_a_small_bump_and_ask_again_after_a_large_one():
+def knocked(camera, x, y, roll, number):
+    """Return the next picture of a simulated camera after somebody has knocked against it."""
+    camera.bump(x, y, roll)
+    return Frame(
+        camera.picture({slot.key: None for slot in MAT.slots}, 0.5 * number), "simulated", 0.5 * number, number
+    )
+
+
+def off(plane, camera):
+    """Distance in millimetres between where mat points are and where the plane puts them."""
+    return np.hypot(*(plane.to_mat(camera.lens.to_pixels(GRID)) - GRID).T).max()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_tapped_corners_are_found_again_after_a_bump_in_the_same_picture(seed):
+    camera, tracker = Camera(MAT, draw_mat(MAT, 5.2), {}, seed), PlaneTracker(MAT, LensMemory(-0.06))
+    first = knocked(camera, 0.0, 0.0, 0.0, 0)
+    before = off(tracker.use_corners(camera.lens.to_pixels(np.array(CORNERS)), first), camera)
+    for number, (x, y, roll) in enumerate(((3.0, -2.0, 0.0), (38.0, -20.0, 2.0), (-30.0, 14.0, -3.0)), 1):
+        plane = tracker.follow(knocked(camera, x, y, roll, number))
+        assert off(plane, camera) < before + 1.5
+        tracker.follow(knocked(camera, 0.0, 0.0, 0.0, number + 0.4))
+        assert tracker.is_certain
+    assert tracker.bumps == 3
+
+
+def test_tapped_corners_that_nothing_looks_like_any_more_are_asked_for():
     stage, tracker = Stage(), PlaneTracker(MAT)
-    frame = stage.frame()
-    tracker.use_corners(stage.to_picture(CORNERS), frame)
+    tracker.use_corners(stage.to_picture(CORNERS), stage.frame())
     stage.shift = (4.0, 3.0)
     assert errors(tracker.follow(stage.frame()), stage).max() < 0.8
-    stage.shift = (60.0, 30.0)
+    stage.shift = (200.0, 60.0)
     tracker.follow(stage.frame())
     with pytest.raises(MatNotFoundError, match="tap the mat's four corners"):
         tracker.follow(stage.frame(after=3.0))
+
+
+def test_corners_of_another_evening_are_taken_where_the_picture_shows_them_now():
+    camera, evening = Camera(MAT, draw_mat(MAT, 5.2), {}, 3), PlaneTracker(MAT, LensMemory(-0.06))
+    tapped = camera.lens.to_pixels(np.array(CORNERS))
+    evening.use_corners(tapped, knocked(camera, 0.0, 0.0, 0.0, 0))
+    camera.surround(Surroundings(level=0.7, warmth=0.1, lamp=40.0))
+    for x, y in ((0.0, 0.0), (-40.0, 25.0)):
+        again = PlaneTracker(MAT, LensMemory(-0.06))
+        plane = again.recall_corners(tapped, evening.anchors, knocked(camera, x, y, 0.0, 0))
+        assert np.abs(plane.to_picture(CORNERS) - camera.lens.to_pixels(np.array(CORNERS))).max() < 2.0
+    with pytest.raises(MatNotFoundError, match="may stand elsewhere"):
+        PlaneTracker(MAT).recall_corners(tapped, evening.anchors, knocked(camera, 190.0, 90.0, 0.0, 0))
+
+
+def test_a_corner_that_is_hidden_moves_along_with_the_others_and_two_tell_nothing():
+    camera, tracker = Camera(MAT, draw_mat(MAT, 5.2), {}, 4), PlaneTracker(MAT)
+    tapped = camera.lens.to_pixels(np.array(CORNERS))
+    tracker.use_corners(tapped, knocked(camera, 0.0, 0.0, 0.0, 0))
+    picture = knocked(camera, 30.0, 12.0, 1.0, 1).picture
+    truth = camera.lens.to_pixels(np.array(CORNERS))
+    for hidden in (0, 1):
+        x, y = truth[hidden].astype(int)
+        cv2.rectangle(picture, (x - 60, y - 60), (x + 60, y + 60), (60, 90, 140), -1)
+        where = found_again(tracker.anchors, picture, tapped)
+        if hidden == 0:
+            assert np.hypot(*(where - truth).T).max() < 5.0
+        else:
+            assert where is None
 
 
 def test_a_plane_from_few_markers_is_bettered_when_the_others_come_into_view():
