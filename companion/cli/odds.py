@@ -10,28 +10,12 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from companion.bootstrap import find_set, setup_for
 from companion.cli import BadInput
-from companion.cli._journals import open_journal
-from companion.games import game_keys, load_game
-from companion.kernel import Game, NotationError, Position, Rolling
-from companion.notation.document import DocumentError, convert, read_document
+from companion.cli._tables import read_table
+from companion.kernel import Rolling
 from companion.odds import Chance, chances
 from companion.presenters.odds import keeping, share
-from companion.rulebook.article import RECONCILED
-from companion.rulebook.options import OptionError
-from companion.rulebook.strings import Strings, load_strings
-from companion.sets.owner import SetError
-
-
-class Written(msgspec.Struct, forbid_unknown_fields=True):
-    """A table in a file: the position, and what was agreed around it."""
-
-    game: str
-    position: dict[str, Any]
-    edition: str = RECONCILED
-    options: dict[str, str] = {}
-    seats: tuple[str, ...] = ()
+from companion.table.voice import Voice
 
 
 @click.command("odds")
@@ -44,12 +28,8 @@ def command(source: Path, number: int | None, folder: Path | None, as_json: bool
 
     The chance of each goal is that under best play for it alone, exactly and not by trying.
     """
-    if source.suffix in (".yaml", ".yml"):
-        if number is not None:
-            raise BadInput("--at: a position has no entries; leave it out, or name a journal")
-        game, position = _written(source, folder)
-    else:
-        game, position = _played(source, folder, number)
+    table = read_table(source, number, folder)
+    game, position = table.game, table.position
     rolling = game.rolling(position.state)
     if rolling is None or not rolling.goals:
         raise BadInput(
@@ -64,7 +44,7 @@ def command(source: Path, number: int | None, folder: Path | None, as_json: bool
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(as_document(rolling, found)), indent=1).decode())
     else:
-        _print(rolling, found, load_strings(game.key))
+        _print(rolling, found, table.voice)
 
 
 def as_document(rolling: Rolling, found: tuple[Chance, ...]) -> dict[str, Any]:
@@ -85,33 +65,11 @@ def as_document(rolling: Rolling, found: tuple[Chance, ...]) -> dict[str, Any]:
     }
 
 
-def _print(rolling: Rolling, found: tuple[Chance, ...], strings: Strings) -> None:
+def _print(rolling: Rolling, found: tuple[Chance, ...], voice: Voice) -> None:
     table = Table("card", "asks for", "chance", "do", box=None)
     for each in sorted(found, key=lambda one: one.chance, reverse=True):
-        asks = strings.say(each.goal.text.key, dict(each.goal.text.values))
+        asks = voice.say(each.goal.text)
         table.add_row(each.goal.piece, asks, f"{share(each.chance)} ({each.chance:.6f})", keeping(rolling, each))
     dice = " ".join(rolling.faces) or "not rolled yet"
     click.echo(f"dice: {dice}; rolls left: {rolling.rolls}")
     Console(highlight=False, soft_wrap=True).print(table)
-
-
-def _written(file: Path, folder: Path | None) -> tuple[Game, Position]:
-    try:
-        document = read_document(file)
-        doc = convert(document, "", document.root, Written)
-        key = doc.game.replace("-", "_")
-        if key not in game_keys():
-            raise document.fault("game", f"found {doc.game!r}, expected one of {', '.join(game_keys())}")
-        game = load_game(key)
-        seats = doc.seats or tuple("ABCDEFGH"[: game.seats[0]])
-        setup = setup_for(key, doc.edition, doc.options, seats, find_set(key, folder))
-        return game, game.open(doc.position, setup)
-    except (DocumentError, SetError, OptionError) as error:
-        raise BadInput(str(error)) from None
-    except NotationError as error:
-        raise BadInput(f"{file}: {error}") from None
-
-
-def _played(journal: Path, folder: Path | None, number: int | None) -> tuple[Game, Position]:
-    opened = open_journal(journal, folder, number)
-    return opened.game, opened.told[-1].position if opened.told else opened.book.position

@@ -42,11 +42,17 @@ def reward(state: Continent, seat: int, land: Land, initiative: int, is_doubled:
 
 
 def preview(state: Continent, seat: int, key: str) -> Term:
-    """Return what a land of the first row would bring a seat now, if it took it this round."""
+    """Return what a land of the first row would bring a seat now, if it took it this round.
+
+    Before the characters are open, a river brings what it does with the lowest initiative that the seat
+    may still play; its text names the highest too.
+    """
     kingdoms = tuple((*lands, key) if each == seat else lands for each, lands in enumerate(state.kingdoms))
     later = replace(state, kingdoms=kingdoms)
-    character = state.played[seat] if state.played else None
-    return reward(later, seat, state.box.known(key), state.initiative(seat), character == "farmer")
+    character, land = (state.played[seat] if state.played else None), state.box.known(key)
+    if character is None and land.type == "river":
+        return _open_river(later, seat)
+    return reward(later, seat, land, state.initiative(seat), character == "farmer")
 
 
 def _parts(state: Continent, seat: int, land: Land, initiative: int) -> Iterator[Term]:
@@ -72,9 +78,23 @@ def _parts(state: Continent, seat: int, land: Land, initiative: int) -> Iterator
             yield Term(text, 2 * len(kinds), cites)
         case _:
             rivers = count_in(box, kingdom, "river")
-            counts = min(initiative, CAP) if state.options["river_initiative"] == "at_most_six" else initiative
+            counts = _counted_initiative(state, initiative)
             text = Text("reward.rivers", (("initiative", counts), ("count", rivers)))
             yield Term(text, counts * rivers, _CAPPED)
+
+
+def _open_river(state: Continent, seat: int) -> Term:
+    """Return what a river brings at least, while nobody knows what the seat plays."""
+    rivers = count_in(state.box, state.kingdoms[seat], "river")
+    numbers = [_counted_initiative(state, state.box.initiatives[each]) for each in state.playable(seat)]
+    least, most = min(numbers), max(numbers)
+    text = Text("reward.rivers_open", (("least", least), ("most", most), ("count", rivers), ("highest", most * rivers)))
+    part = Term(text, least * rivers, _CAPPED)
+    return Term(Text("reward.land", (("land", "river"),)), part.points, part.cites, (part,))
+
+
+def _counted_initiative(state: Continent, initiative: int) -> int:
+    return min(initiative, CAP) if state.options["river_initiative"] == "at_most_six" else initiative
 
 
 def _counted(key: str, count: int, each: int, cites: tuple[Citation, ...]) -> Term:
