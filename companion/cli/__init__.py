@@ -16,6 +16,10 @@ from typing import Any, TypeVar
 
 import click
 import msgspec
+from click.shell_completion import CompletionItem
+
+from companion.games import game_keys, load_game
+from companion.kernel import game_key
 
 FOLDER = Path(__file__).parent
 T = TypeVar("T")
@@ -32,6 +36,23 @@ class BadInput(click.ClickException):
     def show(self, file: Any = None) -> None:
         """Print the sentence alone, on standard error."""
         click.echo(self.format_message(), file=file, err=file is None)
+
+
+class GameName(click.ParamType):  # type: ignore[type-arg]  # no parameter before click 8.2
+    """The name of a game, as people spell it; the command gets its key."""
+
+    name = "game"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        key = game_key(value)
+        try:
+            load_game(key)
+        except LookupError:
+            raise BadInput(f"there is no game {value!r}; expected one of {', '.join(game_keys())}") from None
+        return key
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(key) for key in game_keys() if key.startswith(game_key(incomplete))]
 
 
 class Found(msgspec.Struct, frozen=True):

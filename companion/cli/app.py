@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import click
 
-from companion.cli import BadInput
+from companion.cli import BadInput, GameName
 
 
 @click.command("app")
 @click.option("--simulated", type=int, metavar="SEED", help="Watch a simulated evening; any number is one.")
-@click.option("--game", metavar="GAME", help="The game of that evening, begun at once; else Allies, when you begin it.")
+@click.option(
+    "--game",
+    type=GameName(),
+    metavar="GAME",
+    help="The game of that evening, begun at once; else Allies, when you begin it.",
+)
 def command(simulated: int | None, game: str | None) -> None:
     """Open the app on the screen."""
     if game is not None and simulated is None:
@@ -20,6 +25,6 @@ def command(simulated: int | None, game: str | None) -> None:
     from companion.desk.app import run_app
 
     try:
-        run_app(simulated, None if game is None else game.replace("-", "_"))
+        run_app(simulated, game)
     except LookupError as error:
         raise BadInput(str(error)) from None

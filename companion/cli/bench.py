@@ -14,7 +14,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.cli import BadInput
+from companion.cli import BadInput, GameName
 from companion.games import game_keys
 
 PARTS = (
@@ -34,7 +34,7 @@ SAY_EVERY_S = 5.0
 @click.option("--first", default=1, show_default=True, type=click.IntRange(min=1), help="For evenings: the first seed.")
 @click.option("--keep", type=click.Path(path_type=Path, dir_okay=False), help="For evenings: go on from this file.")
 @click.option("--evenings", type=click.IntRange(min=1), help="How many simulated evenings, for hardware.")
-@click.option("--game", metavar="GAME", help="For laws: which game; without it, every one.")
+@click.option("--game", type=GameName(), help="For laws: which game; without it, every one.")
 @click.option("--games", type=click.IntRange(min=1), help="For laws: how many games of each.")
 @click.option("--quick", is_flag=True, help="Fewer photographs and evenings; the figures are rougher.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
@@ -99,10 +99,7 @@ def _measure(module: str, **arguments: Any) -> dict[str, Any]:
 def _laws(game: str | None, games: int) -> dict[str, Any]:
     from companion.bench.laws import measure
 
-    folder = None if game is None else game.replace("-", "_")
-    if folder is not None and folder not in game_keys():
-        raise BadInput(f"there is no game {game!r}; expected one of {', '.join(game_keys())}")
-    return {key: measure(key, games) for key in game_keys() if folder in (None, key)}
+    return {key: measure(key, games) for key in (game_keys() if game is None else (game,))}
 
 
 def _evenings(observations: int, first: int, keep: Path | None) -> dict[str, Any]:

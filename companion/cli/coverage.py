@@ -13,9 +13,9 @@ import msgspec
 from rich.console import Console
 from rich.progress import track
 
-from companion.cli import BadInput
+from companion.cli import BadInput, GameName
 from companion.cli.judge import judge_cases, open_file
-from companion.games import game_keys, load_game
+from companion.games import load_game
 from companion.kernel import Setup
 from companion.notation.case import Case
 from companion.notation.document import parse_document
@@ -41,7 +41,7 @@ class Missed(msgspec.Struct, frozen=True):
 
 
 @click.command("coverage")
-@click.argument("game")
+@click.argument("game", type=GameName())
 @click.option(
     "--article", "articles", multiple=True, metavar="ID", help="Only this article; may be given several times."
 )
@@ -50,8 +50,6 @@ class Missed(msgspec.Struct, frozen=True):
 @click.option("--json", "as_json", is_flag=True, help="Print the articles as one JSON list.")
 def command(game: str, articles: tuple[str, ...], renew: bool, everything: bool, as_json: bool) -> None:
     """Disable the articles of GAME one by one; exit 1 if nobody misses one that is said to be done."""
-    if game not in game_keys():
-        raise BadInput(f"there is no game {game!r}; expected one of {', '.join(game_keys())}")
     if renew:
         for name in playthroughs(game):
             try:

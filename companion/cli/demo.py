@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from companion.bootstrap import new_header, resume
-from companion.cli import BadInput
+from companion.cli import BadInput, GameName
 from companion.games import load_game
 from companion.journal.file import Journal
 from companion.kernel import Term
@@ -37,7 +37,7 @@ from companion.table.session import Session
 
 
 @click.command("demo")
-@click.argument("game", default="allies")
+@click.argument("game", default="allies", type=GameName())
 @click.option("--headless", is_flag=True, help="Without a screen: print each ruling and the final score.")
 @click.option("--seed", default=1, show_default=True, help="Which evening; any number works.")
 @click.option("--record", "folder", type=click.Path(path_type=Path), help="Only write the evening to this folder.")
@@ -54,11 +54,6 @@ def command(
     as_json: bool,
 ) -> None:
     """Let the companion follow a simulated game of GAME."""
-    try:
-        game = game.replace("-", "_")
-        load_game(game)
-    except LookupError as error:
-        raise BadInput(str(error)) from None
     try:
         if folder is not None:
             _record(game, folder, seed)

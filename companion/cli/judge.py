@@ -14,8 +14,9 @@ from typing import Any
 import click
 import msgspec
 
-from companion.cli import BadInput
+from companion.cli import BadInput, GameName
 from companion.games import game_keys, load_game
+from companion.kernel import game_key
 from companion.notation.case import Case, Ruling, judge_structured, open_cases, unsupported
 from companion.notation.document import Document, DocumentError, read_document
 from companion.notation.play import judge_play
@@ -26,8 +27,6 @@ from companion.rulebook.load import load_rulebook
 def _print_schema(ctx: click.Context, param: click.Parameter, game: str | None) -> None:
     if game is None:
         return
-    if game not in game_keys():
-        raise BadInput(f"there is no game {game!r}; expected one of {', '.join(game_keys())}")
     click.echo(schema_of(game), nl=False)
     ctx.exit()
 
@@ -37,6 +36,7 @@ def _print_schema(ctx: click.Context, param: click.Parameter, game: str | None) 
 @click.option("--json", "as_json", is_flag=True, help="Print the rulings as one JSON list.")
 @click.option(
     "--schema",
+    type=GameName(),
     callback=_print_schema,
     expose_value=False,
     is_eager=True,
@@ -79,7 +79,7 @@ def open_file(document: Document) -> tuple[str, list[Case]]:
     :raises DocumentError: for a field that does not fit, or a game's name with a slip in it.
     """
     game, cases = open_cases(document)
-    folder = game.replace("-", "_")
+    folder = game_key(game)
     known = game_keys()
     if folder not in known and (near := get_close_matches(folder, known, 1, 0.75)):
         raise document.fault("game", f"found {game!r}, expected a game such as {near[0].replace('_', '-')}")

@@ -12,7 +12,8 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from companion.games import game_keys, load_game
+from companion.cli import GameName
+from companion.games import load_game
 from companion.print.mat_pdf import markers_pdf, mat_pdf
 from companion.print.page import PAPERS, NoSheetError, Paper, Printed
 from companion.print.proxies_pdf import proxies_pdf
@@ -58,7 +59,7 @@ class Report(msgspec.Struct, frozen=True):
 
 @click.command("print")
 @click.argument("sheet", type=click.Choice(tuple(SHEETS)))
-@click.option("--game", type=click.Choice(game_keys()), default="allies", show_default=True, help="Whose sheet.")
+@click.option("--game", type=GameName(), default="allies", show_default=True, help="Whose sheet.")
 @click.option(
     "--paper", type=click.Choice(tuple(PAPERS)), default="a4", show_default=True, help="What the printer holds."
 )

@@ -15,9 +15,9 @@ import msgspec
 import platformdirs
 
 from companion.bootstrap import find_set, setup_for
-from companion.cli import BadInput
+from companion.cli import BadInput, GameName
 from companion.games import load_game
-from companion.kernel import Game, NotationError, Position, Setup, Term
+from companion.kernel import Game, NotationError, Position, Setup, Term, game_key
 from companion.notation.document import Document, DocumentError, convert, read_document
 from companion.rulebook.article import RECONCILED
 from companion.rulebook.options import OptionError
@@ -49,7 +49,7 @@ class NotScorable(Exception):  # noqa: N818  it is an answer: no
 
 
 @click.command("score")
-@click.argument("game")
+@click.argument("game", type=GameName())
 @click.option("--table", "file", type=click.Path(path_type=Path), help="A position in notation (YAML).")
 @click.option("--photo", type=click.Path(path_type=Path), help="A photograph of the table on its printed mat.")
 @click.option("--deck", "folder", type=click.Path(path_type=Path), help="The owner's set; the proxies if left out.")
@@ -132,7 +132,7 @@ def read_table(game: Game, cards: CardSet, file: Path, edition: str | None) -> t
         raise document.fault("", f"found {root!r}, expected a position: keys and values such as 'regions:'")
     wrapped = "position" in root
     written = convert(document, "", root, Written) if wrapped else Written(root)
-    if written.game and written.game.replace("-", "_") != game.key:
+    if written.game and game_key(written.game) != game.key:
         raise document.fault("game", f"found {written.game!r}, expected {game.key}; name the game that the file is of")
     seats = written.seats or tuple(SEATS[: game.seats[0]])
     if not game.seats[0] <= len(seats) <= game.seats[1]:

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.cli import BadInput
+from companion.cli import BadInput, GameName
 from companion.cli._changes import in_words
 from companion.cli.read import own_deck
-from companion.games import game_keys, load_game
+from companion.games import load_game
 from companion.table.mat import game_mat
 from vision.deck import DeckError
 from vision.enrol.by_features import read_any
@@ -34,7 +34,7 @@ class Trouble(msgspec.Struct, frozen=True, tag_field="kind", tag="trouble"):
 
 @click.command("watch")
 @click.argument("source")
-@click.option("--game", type=click.Choice(game_keys()), default="allies", help="The game whose mat it is.")
+@click.option("--game", type=GameName(), default="allies", help="The game whose mat it is.")
 @click.option("--deck", "folder", type=click.Path(path_type=Path), help="Folder of <label>.jpg files, or a deck pack.")
 @click.option("--evidence", type=click.Path(path_type=Path), help="Folder for the picture behind each change.")
 @click.option("--for", "seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so many seconds.")

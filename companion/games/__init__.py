@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from companion.kernel import Answer, Game, Position
+from companion.kernel import Answer, Game, Position, game_key
 
 
 def game_keys() -> tuple[str, ...]:
@@ -17,10 +17,11 @@ def game_keys() -> tuple[str, ...]:
 
 
 def load_game(key: str) -> Game:
-    """Return the game in the folder `key`; one with an underscore must be named to be found.
+    """Return the game in the folder `key`, however it is spelt; one with an underscore must be named to be found.
 
     :raises LookupError: if there is none, naming those that are there.
     """
+    key = game_key(key)
     if key not in {module.name for module in pkgutil.iter_modules(__path__)}:
         raise LookupError(f"there is no game {key!r}; the games here are: {', '.join(game_keys())}")
     game = import_module(f"{__name__}.{key}").GAME

@@ -10,6 +10,7 @@ from companion.kernel.domains import Assignments, Domain, Numbers, OneOf, Orders
 from companion.kernel.effects import Cancel, Effect, End, Finish, State, Then, then
 from companion.kernel.engine import Due, Position, advance, open_position, replay, settle
 from companion.kernel.game import Game, Lying, NotationError, Owed, Setup, Term
+from companion.kernel.names import game_key
 from companion.kernel.pieces import UNKNOWN, UNSEEN, Unknown
 from companion.kernel.probe import Finding, Probe
 from companion.kernel.questions import (
@@ -87,6 +88,7 @@ __all__ = [
     "Unknown",
     "advance",
     "cite",
+    "game_key",
     "open_position",
     "refuse",
     "replay",

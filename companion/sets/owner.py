@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
+from companion.kernel import game_key
 from companion.sets.form import Count, Field, Form, Kind, load_form
 
 PROXIES = Path(__file__).parent / "proxies"
@@ -144,7 +145,7 @@ class _SetReader:
 
     def read(self) -> CardSet:
         name = self._value("", 0, self.document, "label", str)
-        game = self._value("", 0, self.document, "game", str)
+        game = game_key(self._value("", 0, self.document, "game", str))
         edition = self._value("", 0, self.document, "edition", str)
         form = load_form(game)
         if form is None:

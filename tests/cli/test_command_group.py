@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.__main__ import main
-from companion.cli import Commands, find_commands
-from companion.games import game_keys
+from companion.cli import Commands, GameName, find_commands
+from companion.games import game_keys, load_game
 
 GOOD = '''"""`companion good`: says good things. And more."""
 import click
@@ -111,6 +111,20 @@ def test_a_fault_of_ours_is_not_called_a_missing_library(folder: Path) -> None:
 def test_bad_input_is_one_sentence_and_exit_code_2(folder: Path, words: tuple[str, ...], says: str) -> None:
     result = CliRunner().invoke(group_of(folder), list(words), prog_name="companion")
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"{says}\n")
+
+
+@pytest.mark.parametrize("spelt", ["realm_of_wonder", "realm-of-wonder", "Realm of Wonder"])
+def test_a_game_may_be_spelt_as_people_write_it(spelt: str) -> None:
+    result = run(main, "judge", "--schema", spelt)
+    assert result.exit_code == 0, result.output
+    assert GameName().convert(spelt, None, None) == "realm_of_wonder"
+    assert load_game(spelt).key == "realm_of_wonder"
+
+
+def test_the_name_of_a_game_is_completed_in_either_spelling() -> None:
+    context = click.Context(main)
+    completed = [each.value for each in GameName().shell_complete(context, main.params[0], "realm-of")]
+    assert completed == ["realm_of_wonder"]
 
 
 def test_without_a_command_the_app_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,7 +62,7 @@ def test_a_missing_folder_is_refused_and_nothing_is_made(tmp_path: Path) -> None
 def test_an_unknown_sheet_or_game_is_refused_with_the_choices() -> None:
     for words, expected in (
         (("poster",), "'poster' is not one of 'mat', 'proxies'"),
-        (("mat", "--game", "go"), "'go' is"),
+        (("mat", "--game", "go"), "there is no game 'go'; expected one of allies"),
     ):
         result = run(*words)
         assert result.exit_code == 2
