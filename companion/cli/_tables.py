@@ -11,7 +11,7 @@ from companion.bootstrap import find_set, setup_for
 from companion.cli import BadInput
 from companion.cli._journals import open_journal
 from companion.games import game_keys, load_game
-from companion.kernel import Game, NotationError, Position
+from companion.kernel import Game, NotationError, Position, game_key
 from companion.notation.document import DocumentError, convert, read_document
 from companion.rulebook.article import RECONCILED
 from companion.rulebook.options import OptionError
@@ -57,7 +57,7 @@ def _written(file: Path, folder: Path | None) -> Table:
     try:
         document = read_document(file)
         doc = convert(document, "", document.root, Written)
-        key = doc.game.replace("-", "_")
+        key = game_key(doc.game)
         if key not in game_keys():
             raise document.fault("game", f"found {doc.game!r}, expected one of {', '.join(game_keys())}")
         game = load_game(key)
