@@ -23,7 +23,7 @@ from companion.table.ports import Health, Observe
 from hardware.flight import FlightRecorder
 from hardware.inspection import InputState
 from hardware.link import Link, State
-from hardware.messages import PROTOCOL, Event, Mode
+from hardware.messages import PROTOCOL, Event, Mode, Welcome
 from hardware.ports import PortError, PortNews, close_port, find_ports, open_port, refuse_twins
 from hardware.protocol import FrameError
 from hardware.readings import NAME, TRAY_SAYS, DockReadings
@@ -33,6 +33,8 @@ from hardware.wiring import DockWiring, TableWiring
 SEARCH_EVERY = 0.5
 REOPEN_AFTER = 5.0
 """Seconds of silence after which the port is opened afresh, as the device may have come back elsewhere."""
+OLD_DOCK = "Flash the dock with the firmware of this app: docs/recipes/dock-firmware.md says how."
+OLD_APP = "Update this app: git pull in its folder, then deploy/run."
 FAREWELL_WITHIN = 0.2
 STOP_WITHIN = 3.0
 """Seconds that `stop` waits for the thread; one that the kernel holds in a dead port is left to end by itself."""
@@ -43,6 +45,18 @@ TROUBLE: tuple[State, ...] = ("silent", "mismatch", "stranger")
 PLUG_AGAIN = "Unplug it and plug it in again."
 
 _log = logging.getLogger(__name__)
+
+
+def _mismatch(welcome: Welcome) -> Health:
+    dock, is_older = f"The dock {welcome.unique_id}", welcome.high < PROTOCOL
+    update = "the dock's firmware" if is_older else "this app"
+    speaks = f"protocol {welcome.low} to {welcome.high}"
+    return Health(
+        "failed",
+        f"{dock} speaks {speaks}, this app speaks {PROTOCOL}; update {update}.",
+        sides=((dock, f"{speaks}, firmware {welcome.firmware}"), ("This app", f"protocol {PROTOCOL}")),
+        remedy=OLD_DOCK if is_older else OLD_APP,
+    )
 
 
 def _noise(fault: FrameError | None) -> str:
@@ -154,9 +168,7 @@ class SerialLink:
             case "silent":
                 return Health("failed", f"The dock at {where} does not answer.{_noise(link.fault)} {PLUG_AGAIN}")
             case "mismatch" if welcome is not None:
-                older = "the dock's firmware" if welcome.high < PROTOCOL else "this app"
-                speaks = f"protocol {welcome.low} to {welcome.high}, this app speaks {PROTOCOL}"
-                return Health("failed", f"The dock {welcome.unique_id} speaks {speaks}; update {older}.")
+                return _mismatch(welcome)
             case "stranger" if welcome is not None:
                 expected = f"the wiring file expects {self._wiring.id}; plug in that one, or correct the file"
                 return Health("failed", f"The dock at {where} is {welcome.unique_id}, {expected}.")

@@ -169,6 +169,10 @@ class CompanionApp(App):
             if target == "table":
                 self.submit(ShowTable())
             self.go(target)
+        if model.outage is not None and self.root.here == "live":
+            self.go("outage")
+        elif model.outage is None and self.root.here == "outage":
+            self.go("live")
         if model.finished and self._known_end != model.game:
             self._known_end = model.game
             self.submit(ShowFinal(model.game))

@@ -16,6 +16,7 @@ from ui.screens.home import HomeSheet
 from ui.screens.live import LiveSheet
 from ui.screens.menu import MenuSheet
 from ui.screens.odds import OddsSheet
+from ui.screens.outage import OutageSheet
 from ui.screens.players import PlayersSheet
 from ui.screens.preview import PreviewSheet
 from ui.screens.sheet import Sheet
@@ -33,6 +34,7 @@ SHEETS: dict[str, type[Sheet]] = {
     "camera": CameraSheet,
     "why": WhySheet,
     "odds": OddsSheet,
+    "outage": OutageSheet,
     "preview": PreviewSheet,
     "correct": CorrectSheet,
     "enrol": EnrolSheet,

@@ -1,10 +1,13 @@
-"""Devices that fail while a game is played: each fills the screen until it is well or people go on without it."""
+"""Devices that fail while a game is played: each fills the screen until it is well or people go on without it.
+
+One that does not fit the companion (a dock of another protocol) gets a screen of its own, with both sides.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from companion.presenters.models import ChoiceModel, PromptModel
+from companion.presenters.models import ChoiceModel, OutageModel, PromptModel
 from companion.table.ports import Health
 
 GO_ON = "Play on without it"
@@ -35,6 +38,13 @@ class Outages:
         if name is None:
             return None
         return PromptModel("alarm", self._ill[name].says, "", self._key(name), None, (ChoiceModel(0, GO_ON),))
+
+    def screen(self) -> OutageModel | None:
+        """Return what such a device and the companion say of each other, if they do not fit."""
+        name = self._failed()
+        if name is None or not (ill := self._ill[name]).sides:
+            return None
+        return OutageModel(self._key(name), ill.says, ill.sides, ill.remedy, ChoiceModel(0, GO_ON))
 
     def accept(self, key: str) -> bool:
         """Play on without the device whose prompt had this key; return whether there was one."""

@@ -286,6 +286,7 @@ class Table:
         model = replace(
             model,
             prompt=outage or prompt,
+            outage=self._outages.screen(),
             overlays=() if self.blind else self._eye.overlays(wrong),
             camera=camera,
             feed=self._feed(session),

@@ -147,6 +147,19 @@ class PreviewModel(msgspec.Struct, frozen=True):
     trees: tuple[ScoreNode, ...]
 
 
+class OutageModel(msgspec.Struct, frozen=True):
+    """Two parts that do not fit each other, on a screen of its own until they do or people play on.
+
+    `sides` are the parts, each with what it is; `key` and `choice` are what a tap sends as an answer.
+    """
+
+    key: str
+    says: str
+    sides: tuple[tuple[str, str], ...]
+    remedy: str
+    choice: ChoiceModel
+
+
 class LiveModel(msgspec.Struct, frozen=True):
     """The live table. `game` is the journal's key, `undo` the act that Undo would take back."""
 
@@ -166,6 +179,7 @@ class LiveModel(msgspec.Struct, frozen=True):
     reminders: tuple[str, ...] = ()
     odds: OddsModel | None = None
     preview: PreviewModel | None = None
+    outage: OutageModel | None = None
     finished: bool = False
 
 

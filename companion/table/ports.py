@@ -24,6 +24,10 @@ class Health(msgspec.Struct, frozen=True):
 
     state: Literal["ok", "waiting", "unsure", "failed", "off"]
     says: str = ""
+    sides: tuple[tuple[str, str], ...] = ()
+    """Where two parts do not fit each other: the name of each, and what it is."""
+    remedy: str = ""
+    """What to do about it, at length."""
 
 
 @runtime_checkable

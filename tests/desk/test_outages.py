@@ -61,8 +61,14 @@ def test_a_dock_of_another_version_fills_the_screen_with_one_sentence_until_peop
     assert shown.prompt.kind == "alarm"
     assert [choice.says for choice in shown.prompt.choices] == [GO_ON]
     assert NEWER not in shown.reminders
+    assert shown.outage is not None
+    assert (shown.outage.key, shown.outage.says) == (shown.prompt.key, NEWER)
+    assert [title for title, _ in shown.outage.sides] == ["The dock DOCK-7", "This app"]
+    assert shown.outage.sides[0][1].startswith("protocol 2 to 3, firmware ")
+    assert "deploy/run" in shown.outage.remedy
     asked = screen.ask(Answer(shown.game, shown.prompt.key, 0), LiveModel)
     assert asked.prompt.kind != "alarm"
+    assert asked.outage is None
     assert NEWER in asked.reminders, "it is not forgotten, it only stands aside"
 
 

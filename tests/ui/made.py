@@ -18,6 +18,7 @@ from companion.presenters.models import (
     LiveModel,
     MeterModel,
     OddsModel,
+    OutageModel,
     OverlayModel,
     PlayerModel,
     PreviewModel,
@@ -252,6 +253,15 @@ ODDS = OddsModel(
         ChanceModel("hypnotist-1", "a sum of at most 12", "2 %", "keep red-1 red-1", False, ("KD-51", "KD-Q02")),
         ChanceModel("dragon-3", "a sum of at least 30", "under 1 %", "keep none", False, ("KD-54",)),
     ),
+)
+
+
+OUTAGE = OutageModel(
+    "device dock",
+    "The dock DOCK-7 speaks protocol 2 to 3, this app speaks 1; update this app.",
+    (("The dock DOCK-7", "protocol 2 to 3, firmware avr 2"), ("This app", "protocol 1")),
+    "Update this app: git pull in its folder, then deploy/run.",
+    ChoiceModel(0, "Play on without it"),
 )
 
 

@@ -192,6 +192,19 @@ def test_an_outline_on_the_large_camera_picture_opens_its_correction(at_table: A
     assert pilot.desk.sent_of(ShowCorrection) == [ShowCorrection("duel-1", "B4")]
 
 
+def test_a_device_that_does_not_fit_has_a_screen_until_it_fits_or_people_play_on(at_table: AtTable) -> None:
+    pilot = at_table()
+    pilot.show(made.live(outage=made.OUTAGE))
+    assert pilot.here == "outage"
+    pilot.show(made.live())
+    assert pilot.here == "live", "a device that fits again needs no tap"
+    pilot.show(made.live(outage=made.OUTAGE))
+    assert {side.title for side in pilot.sheet.ids.sides.children} == {"The dock DOCK-7", "This app"}
+    pilot.tap(pilot.button("Play on without it"))
+    assert pilot.desk.sent_of(Answer) == [Answer("duel-1", "device dock", 0)]
+    assert pilot.here == "live"
+
+
 def test_undo_names_what_it_undoes_and_sends_that_name(at_table: AtTable) -> None:
     pilot = at_table()
     tile = pilot.button("Undo")

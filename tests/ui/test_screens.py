@@ -98,6 +98,7 @@ SCREENS: dict[str, Callable[[Pilot], None]] = {
     "live-odds": from_live(rolled),
     "live-odds-choices": from_live(lambda pilot: pilot.show(made.live(made.YES_NO, odds=made.ODDS))),
     "live-odds-many": from_live(lambda pilot: pilot.show(made.live(made.MANY, odds=made.ODDS))),
+    "outage": from_live(lambda pilot: pilot.show(made.live(outage=made.OUTAGE))),
     "odds": from_live(rolled, tap("gnome-1 100 %")),
     "camera": from_live(lambda pilot: pilot.tap(pilot.sheet.ids.picture)),
     "why": from_live(tap("Why?")),
