@@ -41,7 +41,8 @@ def _in_full(rules: RulesInForce, cited: Citation) -> CiteModel:
     level: dict[str, str] = {"rule": "rule", "option": "option", "house": "house", "table": "table"}
     shown = level.get(cited.level, "rule")
     return msgspec.convert(
-        {"article": said.id, "title": said.title, "text": said.text, "section": said.section, "level": shown}, CiteModel
+        {"article": said.id, "title": said.title, "text": said.beside_title, "section": said.section, "level": shown},
+        CiteModel,
     )
 
 

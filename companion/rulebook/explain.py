@@ -28,6 +28,12 @@ class Explanation(msgspec.Struct, frozen=True):
     level: Literal["rule", "option", "table"]
     options: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def beside_title(self) -> str:
+        """The text without its title, if it begins with it: for people who see both."""
+        rest = self.text.removeprefix(f"{self.title}: ")
+        return self.text if rest == self.text else rest[:1].upper() + rest[1:]
+
 
 def explain(rulebook: Rulebook, citation: str, values: Mapping[str, str]) -> Explanation:
     """Return what `citation` says when the options have these `values` (from `resolve`).
@@ -49,7 +55,7 @@ def explain(rulebook: Rulebook, citation: str, values: Mapping[str, str]) -> Exp
 def format_citation(explanation: Explanation) -> str:
     """Return the explanation as one line: `AL-65 Turning a region: To face the winner ...`."""
     title = explanation.title if explanation.title.endswith("?") else f"{explanation.title}:"
-    return f"{explanation.id} {title} {explanation.text}"
+    return f"{explanation.id} {title} {explanation.beside_title}"
 
 
 def _explain_article(rulebook: Rulebook, article: Article, values: Mapping[str, str]) -> Explanation:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.games import game_keys
 from companion.rulebook.explain import CitationError, explain, format_citation
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
@@ -75,3 +76,15 @@ def test_every_article_is_explained_under_every_choice(data: st.DataObject) -> N
         explanation = explain(ALLIES, article.id, chosen)
         assert explanation.options == tuple((name, chosen[name]) for name in article.options)
         assert explanation.text.endswith(".")
+
+
+def test_a_text_that_begins_with_its_title_is_not_said_twice() -> None:
+    book = load_rulebook("vaalbara")
+    said = explain(book, "VB-54", resolve(book))
+    assert said.text.startswith("Pioneer: trade one land of the own kingdom")
+    assert format_citation(said).startswith("VB-54 Pioneer: Trade one land of the own kingdom")
+    for game in game_keys():
+        each = load_rulebook(game)
+        for article in each.articles.values():
+            found = explain(each, article.id, resolve(each))
+            assert f"{found.title}: {found.title}:" not in format_citation(found), found.id

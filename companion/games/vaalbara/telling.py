@@ -10,6 +10,7 @@ from companion.games.vaalbara.effects import (
     CharacterPlayed,
     CharacterReturned,
     CharactersDrawn,
+    ClansKnown,
     LandLaid,
     LandLifted,
     LandsTraded,
@@ -42,6 +43,8 @@ def tell(effect: Effect) -> Text:
     match effect:
         case LandLaid(row=row, column=column) | LandLifted(row=row, column=column) | TopTraded(row=row, column=column):
             values["slot"] = land_slot(row, column)
+        case ClansKnown(clans=clans):
+            values["seats"] = ", ".join(SEATS[: len(clans)])
         case LandsTraded(column=column, other=other):
             values |= {"first": land_slot(FIRST, column), "second": land_slot(SECOND, other)}
     return Text(f"effect.{_name(effect)}", tuple(values.items()))
