@@ -17,6 +17,7 @@ from companion.games.king_of_the_dice.effects import (
 )
 from companion.games.king_of_the_dice.pieces import SEATS
 from companion.games.king_of_the_dice.state import Kingdoms
+from companion.games.king_of_the_dice.steps.taking import articles_of
 from companion.kernel import (
     UNKNOWN,
     Chosen,
@@ -34,7 +35,7 @@ from companion.kernel import (
     then,
 )
 
-WON = cite("KD-18", "KD-20")
+_WON = cite("KD-20")
 PASS = cite("KD-55")
 PILE = cite("KD-20", "KD-Q09")
 BONUS = cite("KD-52", "KD-Q07")
@@ -50,7 +51,7 @@ _NO_EFFECT = cite("KD-52", "KD-Q08")
 def win(state: Kingdoms, card: str, is_bonus: bool = False) -> Iterator[Ruled]:
     """Yield what happens when a villager is won; a bonus follows a hypnotist in a step of its own."""
     column, villager = state.column_of(card), state.box.villagers[card]
-    why = _BONUS_WON if is_bonus else WON
+    why = _BONUS_WON if is_bonus else (*articles_of(villager), *_WON)
     works = not (is_bonus and state.options["bonus_effects"] == "ignored")
     place = _matching_place(state, column, villager.colour)
     if villager.kind == "dragon" and works:
