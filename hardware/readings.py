@@ -9,7 +9,7 @@ from companion.table.observation import DiceSeen, MarkersSeen, Press
 from hardware.inspection import InputState, contact
 from hardware.link import Lost, Report
 from hardware.messages import ButtonPressed, DieRolled, Event, Gesture, Slot, Snapshot, Tray, Welcome
-from hardware.track import Place, TrackWatch, name_of
+from hardware.track import EQUAL_SCANS, Place, TrackWatch, name_of
 from hardware.wiring import DockWiring, Function, TableWiring
 
 NAME = "dock"
@@ -18,6 +18,11 @@ TRAY_SAYS: dict[Tray, str] = {
     "cocked": "A die leans in the tray; tap the tray, or roll again.",
 }
 """Why the dice in the tray do not count."""
+HALL_LEVELS = range(119, 138)
+"""The level of a hall sensor that no magnet is near. A place for resistor-coded markers shows it for marker 4
+only, and 255 while it is empty."""
+HALL_MARKERS = 2
+"""The poles of a magnet that a linear hall sensor tells apart."""
 Heard = Press | DiceSeen | MarkersSeen
 
 _log = logging.getLogger(__name__)
@@ -33,7 +38,8 @@ class DockReadings:
         self._note = ""
         self._wiring = wiring.dock or DockWiring("")
         self._track = TrackWatch(NAME, self._wiring.markers) if self._wiring.markers else None
-        self._tray_says = ""
+        self._tray_says = self._track_says = ""
+        self._halls = False
         self._meanings: dict[tuple[int, Gesture], tuple[int | None, Function]] = {
             (place.number, place.gesture): (seat, function)
             for seat, function, place in wiring.all_buttons
@@ -49,7 +55,7 @@ class DockReadings:
     @property
     def note(self) -> str:
         """What could not be used, and why; empty if all is well."""
-        return self._note or (self._track.problem if self._track is not None else "")
+        return self._note or self._track_says or (self._track.problem if self._track is not None else "")
 
     def read(self, report: Report, now: float) -> tuple[Heard, ...]:
         """Return what the table shall hear of one report, received at `now` seconds."""
@@ -94,13 +100,31 @@ class DockReadings:
             self._tray_says = says
             yield DiceSeen(NAME, now, (), evidence=evidence, problem=says)
         if self._track is not None:
+            if (says := self._too_many(snapshot)) != self._track_says:
+                self._track_says = says
+                yield MarkersSeen(NAME, now, (), settled=False, evidence=evidence, problem=says)
+            if says:
+                return
             places = [Place(slot.marker, slot.stable, slot.changes) for slot in snapshot.slots]
             if (seen := self._track.scan(places, now, evidence)) is not None:
                 yield seen
 
+    def _too_many(self, snapshot: Snapshot) -> str:
+        """Say that hall sensors cannot tell so many markers apart, if that is what lies below the places."""
+        named = len(self._wiring.markers)
+        self._halls |= any(
+            not slot.marker and slot.level in HALL_LEVELS and slot.stable > EQUAL_SCANS for slot in snapshot.slots
+        )
+        if named <= HALL_MARKERS or not self._halls:
+            return ""
+        return (
+            f"The places of this dock are hall sensors, which tell {HALL_MARKERS} markers apart, and the wiring file "
+            f"names {named}. Use resistor-coded markers for three and more."
+        )
+
     def _greet(self, welcome: Welcome) -> None:
         self._unique_id = welcome.unique_id
-        self._note = ""
+        self._note, self._halls = "", False
         if self._track is not None:
             self._track.gap()
         for what, has, wired in (("button", welcome.buttons, self._buttons), ("lamp", welcome.lamps, self._lamps)):

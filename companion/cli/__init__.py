@@ -3,7 +3,7 @@
 There is no list of commands: `companion NAME` loads `NAME.py` here and nothing else, so that a
 missing camera library breaks the commands that need a camera, and `--help` is quick.
 
-Exit codes: 0; 1 for a real negative answer; 2 for bad input, with one sentence on standard error.
+Exit codes: 0; 1 for a real negative answer; 2 for bad input, with one sentence on standard error; 130 for Ctrl-C.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from companion.kernel import game_key
 
 FOLDER = Path(__file__).parent
 T = TypeVar("T")
+
+ENDED_BY_HAND = 130
+"""128 and the number of SIGINT, as shells have it."""
 
 OWN = ("companion", "vision", "hardware", "ui")
 """Our packages: an import that fails inside them is a fault of ours and not of the machine."""
@@ -87,7 +90,11 @@ class Commands(click.Group):
         return _plainly(lambda: super(Commands, self).make_context(*args, **extra))
 
     def invoke(self, ctx: click.Context) -> Any:
-        return _plainly(lambda: super(Commands, self).invoke(ctx))
+        try:
+            return _plainly(lambda: super(Commands, self).invoke(ctx))
+        except KeyboardInterrupt:
+            click.echo("Ended by Ctrl-C; what was written down is on disk.", err=True)
+            ctx.exit(ENDED_BY_HAND)
 
 
 def find_commands(folder: Path = FOLDER, package: str = __name__) -> Iterator[Found]:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import tempfile
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.journal.shelf import Shelf
+
+if TYPE_CHECKING:
+    from ui.app import CompanionApp
 
 
 def run_app(simulated: int | None = None, game: str | None = None) -> None:
@@ -29,7 +33,7 @@ def run_app(simulated: int | None = None, game: str | None = None) -> None:
     home = Shelf().home
     look = load_look(home / SCREEN_FILE)
     if simulated is None:
-        import_module("ui.app").CompanionApp(TableDesk(RealRoom(home)), look).run()
+        _run(import_module("ui.app").CompanionApp(TableDesk(RealRoom(home)), look))
         return
     from companion.desk.simulated import SimulatedRoom
     from companion.presenters.desk import Begin
@@ -40,4 +44,15 @@ def run_app(simulated: int | None = None, game: str | None = None) -> None:
         app = import_module("ui.app").CompanionApp(TableDesk(room), look)
         if game is not None:
             app.begin_when_started(Begin(game, room.evening.names, room.evening.edition))
+        try:
+            _run(app)
+        finally:
+            room.stop()
+
+
+def _run(app: CompanionApp) -> None:
+    """Run the app; whatever ends it, Ctrl-C too, its threads end before Python does."""
+    try:
         app.run()
+    finally:
+        app.bridge.stop()

@@ -127,6 +127,15 @@ def test_the_name_of_a_game_is_completed_in_either_spelling() -> None:
     assert completed == ["realm_of_wonder"]
 
 
+def test_control_c_ends_a_command_with_a_sentence_and_exit_code_130(folder: Path) -> None:
+    (folder / "long.py").write_text(
+        '"""Takes long."""\nimport click\n@click.command()\ndef command():\n    raise KeyboardInterrupt\n'
+    )
+    result = run(group_of(folder), "long")
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert result.stderr == "Ended by Ctrl-C; what was written down is on disk.\n"
+
+
 def test_without_a_command_the_app_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[bool] = []
     app = ModuleType("companion.desk.app")
