@@ -9,8 +9,8 @@ import pytest
 
 from companion.cli.judge import judge_cases, open_file
 from companion.games import load_game
-from companion.games.realm_of_wonder.battle_effects import DieRolled
-from companion.games.realm_of_wonder.effects import CardShown
+from companion.games.realm_of_wonder.effects.battle import DieRolled
+from companion.games.realm_of_wonder.effects.spells import CardShown
 from companion.games.realm_of_wonder.payoff import counter, score
 from companion.games.realm_of_wonder.state import Realm
 from companion.kernel import (

@@ -14,7 +14,7 @@ import pytest
 from companion.bootstrap import find_set, new_header, opener
 from companion.games import load_game
 from companion.games.realm_of_wonder.board import board_from
-from companion.games.realm_of_wonder.effects import Walked
+from companion.games.realm_of_wonder.effects.figures import Walked
 from companion.games.realm_of_wonder.pieces import CHARACTERS, TOWER_TILES
 from companion.games.realm_of_wonder.player import plausible
 from companion.kernel import NotationError, Position, Setup, advance

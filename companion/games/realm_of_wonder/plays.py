@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.realm_of_wonder.battle_effects import BattleBegun
 from companion.games.realm_of_wonder.document import PositionDocument
-from companion.games.realm_of_wonder.effects import ChestOpened, DiscTurned, MagicPicked
+from companion.games.realm_of_wonder.effects.battle import BattleBegun
+from companion.games.realm_of_wonder.effects.board import DiscTurned
+from companion.games.realm_of_wonder.effects.cards import ChestOpened, MagicPicked
 from companion.games.realm_of_wonder.moving import points_left
 from companion.games.realm_of_wonder.payoff import payoff
 from companion.games.realm_of_wonder.pieces import DISCS, MONSTERS, ORBS, SEATS

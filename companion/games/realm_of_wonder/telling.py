@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import asdict
 
-from companion.games.realm_of_wonder.battle_effects import (
+from companion.games.realm_of_wonder.effects.battle import (
     BattleBegun,
     BattleDecided,
     CurseGiven,
@@ -18,36 +18,26 @@ from companion.games.realm_of_wonder.battle_effects import (
     SteppedBack,
     TileStolen,
 )
-from companion.games.realm_of_wonder.effects import (
-    AbilityReturned,
-    AbilityUsed,
-    BonusTaken,
-    CardPlayed,
-    CardShown,
-    CardTakenBack,
-    CharactersDealt,
-    ChestOpened,
+from companion.games.realm_of_wonder.effects.board import (
     DiscTurned,
-    Equipped,
     FortBuilt,
     FortConquered,
     FortDiscMoved,
     FortLowered,
-    Hastened,
+)
+from companion.games.realm_of_wonder.effects.cards import (
+    CardPlayed,
+    ChestOpened,
     MagicDrawn,
     MarkersSet,
-    MovementChanged,
     MovementDrawn,
     MovementShuffled,
-    Paid,
-    PaidOut,
-    PointsReceived,
-    QuestRead,
-    TileRemoved,
-    TileTaken,
-    Travelled,
-    Walked,
 )
+from companion.games.realm_of_wonder.effects.figures import AbilityReturned, AbilityUsed, Travelled, Walked
+from companion.games.realm_of_wonder.effects.points import Paid, PaidOut, PointsReceived
+from companion.games.realm_of_wonder.effects.preparing import CharactersDealt, Equipped, QuestRead
+from companion.games.realm_of_wonder.effects.spells import CardShown, CardTakenBack, Hastened, MovementChanged
+from companion.games.realm_of_wonder.effects.tiles import BonusTaken, TileRemoved, TileTaken
 from companion.games.realm_of_wonder.payoff import CounterMoved
 from companion.games.realm_of_wonder.pieces import DISCS, SEATS
 from companion.games.realm_of_wonder.quest import VictoryDiscTaken

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.realm_of_wonder.battle_effects import (
+from companion.games.realm_of_wonder.effects.battle import (
     BattleBegun,
     BattleDecided,
     ExtrasAdded,
@@ -16,7 +16,8 @@ from companion.games.realm_of_wonder.battle_effects import (
     SentHome,
     SteppedBack,
 )
-from companion.games.realm_of_wonder.effects import MagicDrawn, TurnEnded
+from companion.games.realm_of_wonder.effects.cards import MagicDrawn
+from companion.games.realm_of_wonder.effects.figures import TurnEnded
 from companion.games.realm_of_wonder.probes.tables import Run, table
 from companion.games.realm_of_wonder.probes.words import face_of, monster_of
 from companion.games.realm_of_wonder.state import Realm, Walk, with_going, with_player

@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from companion.games.realm_of_wonder.box import box_from
-from companion.games.realm_of_wonder.effects import Paid, PaidOut, PointsReceived
+from companion.games.realm_of_wonder.effects.points import Paid, PaidOut, PointsReceived
 from companion.games.realm_of_wonder.moving import points_left
 from companion.games.realm_of_wonder.pieces import CHARACTERS, STRONGHOLD
 from companion.games.realm_of_wonder.probes.tables import Run, forts_of, settled, table

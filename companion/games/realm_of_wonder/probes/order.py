@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.realm_of_wonder.effects import Hastened
+from companion.games.realm_of_wonder.effects.spells import Hastened
 from companion.games.realm_of_wonder.pieces import COUNTER, SEATS
 from companion.games.realm_of_wonder.probes.tables import Run, settled, table
 from companion.games.realm_of_wonder.probes.words import spell_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.realm_of_wonder.effects import PaidOut, PayoffSkipped
+from companion.games.realm_of_wonder.effects.points import PaidOut, PayoffSkipped
 from companion.games.realm_of_wonder.pieces import CHARACTERS, DISCS, SEATS
 from companion.games.realm_of_wonder.probes.tables import Run, forts_of, orbs, table
 from companion.games.realm_of_wonder.probes.words import tile_of

@@ -11,7 +11,7 @@ import msgspec
 from companion.games.realm_of_wonder.agenda import AGENDAS, Cursor
 from companion.games.realm_of_wonder.box import box_from
 from companion.games.realm_of_wonder.checks import check_tile_counts
-from companion.games.realm_of_wonder.effects import CardShown
+from companion.games.realm_of_wonder.effects.spells import CardShown
 from companion.games.realm_of_wonder.pieces import CHARACTERS, FORT_DISCS, SEATS
 from companion.games.realm_of_wonder.state import Fort, Going, Player, Realm
 from companion.games.realm_of_wonder.steps.asking import ROUND

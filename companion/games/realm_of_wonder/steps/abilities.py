@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.realm_of_wonder import places
-from companion.games.realm_of_wonder.effects import (
-    AbilityRuns,
-    AbilityUsed,
-    DiscTurned,
-    PointsReceived,
-    Travelled,
-)
+from companion.games.realm_of_wonder.effects.board import DiscTurned
+from companion.games.realm_of_wonder.effects.figures import AbilityRuns, AbilityUsed, Travelled
+from companion.games.realm_of_wonder.effects.points import PointsReceived
 from companion.games.realm_of_wonder.pieces import CHARACTERS, DISCS, ICE, WELL
 from companion.games.realm_of_wonder.state import Realm, Walk
 from companion.games.realm_of_wonder.steps.act import Act

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.games.realm_of_wonder import places
-from companion.games.realm_of_wonder.battle_effects import BattleBegun
+from companion.games.realm_of_wonder.effects.battle import BattleBegun
 from companion.games.realm_of_wonder.moving import blocked
 from companion.games.realm_of_wonder.pieces import SEATS
 from companion.games.realm_of_wonder.state import Realm

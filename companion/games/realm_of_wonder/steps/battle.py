@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.realm_of_wonder.battle_effects import (
+from companion.games.realm_of_wonder.box import battle_face
+from companion.games.realm_of_wonder.effects.battle import (
     ATTACKER,
     DEFENDER,
     BattleBegun,
@@ -17,7 +18,6 @@ from companion.games.realm_of_wonder.battle_effects import (
     MusclesGone,
     MusclesPlayed,
 )
-from companion.games.realm_of_wonder.box import battle_face
 from companion.games.realm_of_wonder.pieces import MAGIC_CARDS, MONSTERS, PURPLE, SEATS
 from companion.games.realm_of_wonder.state import Battle, Realm
 from companion.games.realm_of_wonder.steps.asking import Asking, ask

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.realm_of_wonder.box import MovementCard
-from companion.games.realm_of_wonder.effects import (
-    AbilityReturned,
+from companion.games.realm_of_wonder.effects.board import DiscTurned
+from companion.games.realm_of_wonder.effects.cards import (
     CardPlayed,
     CardSkipped,
-    DiscTurned,
     MarkersSet,
     MovementDrawn,
     MovementShuffled,
     NothingToDraw,
-    PointsReceived,
     SpecialActed,
     SpecialTold,
     SpeedsTied,
 )
+from companion.games.realm_of_wonder.effects.figures import AbilityReturned
+from companion.games.realm_of_wonder.effects.points import PointsReceived
 from companion.games.realm_of_wonder.pieces import DISCS, MOVEMENT_CARDS, SEATS, SPECIAL_POINTS, SPECIALS
 from companion.games.realm_of_wonder.state import Realm, speed_order
 from companion.games.realm_of_wonder.steps.asking import ROUND, SPIN, Asking, ask, faces, one_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.realm_of_wonder.effects import CardShown, CardTakenBack
+from companion.games.realm_of_wonder.effects.spells import CardShown, CardTakenBack
 from companion.games.realm_of_wonder.pieces import COUNTER, SEATS
 from companion.games.realm_of_wonder.state import Realm
 from companion.games.realm_of_wonder.steps.asking import Asking, ask, one_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.realm_of_wonder.effects import MagicDrawn, NothingToDraw
+from companion.games.realm_of_wonder.effects.cards import MagicDrawn, NothingToDraw
 from companion.games.realm_of_wonder.state import Realm
 from companion.kernel import UNKNOWN, Citation, Ruled, cite
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.realm_of_wonder.effects import MovementTold, PayoffReturned, PointsTold, TurnBegun, TurnEnded
+from companion.games.realm_of_wonder.effects.cards import MovementTold
+from companion.games.realm_of_wonder.effects.figures import TurnBegun, TurnEnded
+from companion.games.realm_of_wonder.effects.points import PayoffReturned, PointsTold
 from companion.games.realm_of_wonder.moving import no_step, steps
 from companion.games.realm_of_wonder.pieces import SEATS, SPELLS
 from companion.games.realm_of_wonder.state import Realm, Walk, next_mover, speed_order

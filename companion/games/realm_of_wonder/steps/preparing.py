@@ -6,13 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import permutations
 
 from companion.games.realm_of_wonder.box import QUEST_CARDS
-from companion.games.realm_of_wonder.effects import (
-    CharactersDealt,
-    DiscTurned,
-    Equipped,
-    QuestDrawn,
-    QuestRead,
-)
+from companion.games.realm_of_wonder.effects.board import DiscTurned
+from companion.games.realm_of_wonder.effects.preparing import CharactersDealt, Equipped, QuestDrawn, QuestRead
 from companion.games.realm_of_wonder.pieces import CHARACTERS, DISCS, QUESTS, SEATS, START_CARDS, START_POINTS
 from companion.games.realm_of_wonder.state import Realm
 from companion.games.realm_of_wonder.steps.asking import SPIN, Asking, ask, faces, one_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.realm_of_wonder.effects import PaidOut, PayoffSkipped, RoundBegun
+from companion.games.realm_of_wonder.effects.points import PaidOut, PayoffSkipped, RoundBegun
 from companion.games.realm_of_wonder.payoff import payoff
 from companion.games.realm_of_wonder.state import Realm
 from companion.games.realm_of_wonder.steps.asking import ROUND, Asking

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from companion.games.realm_of_wonder import places
-from companion.games.realm_of_wonder.effects import CardShown, CastingEnded
+from companion.games.realm_of_wonder.effects.spells import CardShown, CastingEnded
 from companion.games.realm_of_wonder.pieces import MONSTERS, SEATS, SPELLS
 from companion.games.realm_of_wonder.state import Realm, next_caster, speed_order
 from companion.games.realm_of_wonder.steps.arriving import journey

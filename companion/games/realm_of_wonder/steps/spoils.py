@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.realm_of_wonder import places
-from companion.games.realm_of_wonder.battle_effects import (
+from companion.games.realm_of_wonder.effects.battle import (
     AttackerStays,
     CurseGiven,
     FightWon,
@@ -15,7 +15,9 @@ from companion.games.realm_of_wonder.battle_effects import (
     SteppedBack,
     TileStolen,
 )
-from companion.games.realm_of_wonder.effects import BonusTaken, CastingEnded, TurnEnded
+from companion.games.realm_of_wonder.effects.figures import TurnEnded
+from companion.games.realm_of_wonder.effects.spells import CastingEnded
+from companion.games.realm_of_wonder.effects.tiles import BonusTaken
 from companion.games.realm_of_wonder.pieces import KEPT, MONSTERS, SEATS, SIDES
 from companion.games.realm_of_wonder.state import Battle, Realm
 from companion.games.realm_of_wonder.steps.asking import Asking, ask, one_of

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.realm_of_wonder import places
-from companion.games.realm_of_wonder.effects import BonusTaken, DiscTurned, Paid, TileRemoved
+from companion.games.realm_of_wonder.effects.board import DiscTurned
+from companion.games.realm_of_wonder.effects.points import Paid
+from companion.games.realm_of_wonder.effects.tiles import BonusTaken, TileRemoved
 from companion.games.realm_of_wonder.pieces import CHOICE, DISCS, ROLL, SIDES
 from companion.games.realm_of_wonder.state import Realm, Walk
 from companion.games.realm_of_wonder.steps.act import Act, too_dear

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from companion.games.realm_of_wonder.effects import (
-    BalloonTaken,
-    DiscTurned,
-    FortDiscMoved,
-    FortLowered,
-    Hastened,
-    MovementChanged,
-    TileTaken,
-    Travelled,
-    fort_name,
-)
+from companion.games.realm_of_wonder.effects.board import DiscTurned, FortDiscMoved, FortLowered, fort_name
+from companion.games.realm_of_wonder.effects.figures import Travelled
+from companion.games.realm_of_wonder.effects.spells import BalloonTaken, Hastened, MovementChanged
+from companion.games.realm_of_wonder.effects.tiles import TileTaken
 from companion.games.realm_of_wonder.pieces import LIGHTNING, SEATS
 from companion.games.realm_of_wonder.state import Realm
 from companion.games.realm_of_wonder.steps.arriving import arrive, destination

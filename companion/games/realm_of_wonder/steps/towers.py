@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.realm_of_wonder import places
-from companion.games.realm_of_wonder.battle_effects import BattleBegun
-from companion.games.realm_of_wonder.effects import (
-    ChestOpened,
-    MagicPicked,
-    MonsterAppeared,
-    Paid,
-    TileKept,
-    TileRemoved,
-    TileRevealed,
-)
+from companion.games.realm_of_wonder.effects.battle import BattleBegun
+from companion.games.realm_of_wonder.effects.cards import ChestOpened, MagicPicked
+from companion.games.realm_of_wonder.effects.points import Paid
+from companion.games.realm_of_wonder.effects.tiles import MonsterAppeared, TileKept, TileRemoved, TileRevealed
 from companion.games.realm_of_wonder.pieces import KEPT, TILE, TILES, TOWER_TILES
 from companion.games.realm_of_wonder.state import Realm, Walk
 from companion.games.realm_of_wonder.steps.act import Act, too_dear

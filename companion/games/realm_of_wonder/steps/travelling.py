@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.realm_of_wonder import places
-from companion.games.realm_of_wonder.effects import Paid, TileRemoved, Travelled, TurnEnded
+from companion.games.realm_of_wonder.effects.figures import Travelled, TurnEnded
+from companion.games.realm_of_wonder.effects.points import Paid
+from companion.games.realm_of_wonder.effects.tiles import TileRemoved
 from companion.games.realm_of_wonder.moving import blocked
 from companion.games.realm_of_wonder.pieces import JOURNEY
 from companion.games.realm_of_wonder.state import Realm, Walk

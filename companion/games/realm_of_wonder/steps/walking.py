@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.realm_of_wonder import places
-from companion.games.realm_of_wonder.effects import (
+from companion.games.realm_of_wonder.effects.board import FortConquered
+from companion.games.realm_of_wonder.effects.figures import (
     AbilityEnded,
     BalloonLeft,
     CastleEntered,
     ExtraBought,
-    FortConquered,
     Landed,
-    Paid,
     Walked,
 )
+from companion.games.realm_of_wonder.effects.points import Paid
 from companion.games.realm_of_wonder.moving import (
     can_go_on,
     conquest_price,

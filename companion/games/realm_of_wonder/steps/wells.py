@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.realm_of_wonder import places
-from companion.games.realm_of_wonder.effects import CardBought, FortBuilt, Paid, fort_name
+from companion.games.realm_of_wonder.effects.board import FortBuilt, fort_name
+from companion.games.realm_of_wonder.effects.cards import CardBought
+from companion.games.realm_of_wonder.effects.points import Paid
 from companion.games.realm_of_wonder.pieces import CARD, DISC, FORT_DISCS, HIGHEST
 from companion.games.realm_of_wonder.state import Realm, Walk
 from companion.games.realm_of_wonder.steps.act import Act, too_dear

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from companion.games.realm_of_wonder.effects import pass_tile
+from companion.games.realm_of_wonder.effects.tiles import pass_tile
 from companion.games.realm_of_wonder.pieces import MUSCLE
 from companion.games.realm_of_wonder.state import Battle, Realm, with_player
 from companion.kernel import UNKNOWN, Effect
