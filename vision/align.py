@@ -22,6 +22,9 @@ _QUADS = 4
 _UNDECIDED = (0.4, 0.85)
 """Correlations between which an alignment may still become one or the other."""
 
+_HOPELESS = 0.2
+"""Correlation below which, after one round, another one is not worth its time."""
+
 _CLEAR = 0.6
 """Correlation of the thumbnails from which a place found by features needs no other proposals."""
 
@@ -56,7 +59,7 @@ def find_fits(canvas: Canvas, deck: Deck) -> list[Fit]:
     if fits and fits[0].score > _CLEAR and fits[0].inliers >= 8:
         return fits
     more = [_Place(square_to(quad), 0, None) for quad in _outlines(canvas)]
-    return sorted(fits + _ranked(canvas, deck, more), key=_promise, reverse=True)
+    return sorted(fits + _ranked(canvas, deck, more), key=promise, reverse=True)
 
 
 def fits_of_outline(canvas: Canvas, deck: Deck, least: float) -> list[Fit]:
@@ -97,6 +100,8 @@ def align(canvas: Canvas, deck: Deck, fit: Fit) -> Fit:
             if not _UNDECIDED[0] < score < _UNDECIDED[1]:
                 break
             motion = cv2.MOTION_HOMOGRAPHY
+        elif motion is not motions[0] and score < _HOPELESS:
+            break
         start = np.eye(3 if motion == cv2.MOTION_HOMOGRAPHY else 2, 3, dtype=np.float32)
         stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 15, 1e-3)
         try:
@@ -158,10 +163,11 @@ def _ranked(canvas: Canvas, deck: Deck, places: list[_Place]) -> list[Fit]:
             row = int(deck.rows[k])
             backed = place.inliers if row == place.row and turn == 0 else 0
             fits.append(Fit(row, place.matrix @ quarter(turn, FINE), float(table[k, turn]), backed))
-    return sorted(fits, key=_promise, reverse=True)
+    return sorted(fits, key=promise, reverse=True)
 
 
-def _promise(fit: Fit) -> float:
+def promise(fit: Fit) -> float:
+    """Return what speaks for a fit, correlation and features together."""
     # Thirty features that agree weigh as much as 0.3 of correlation.
     return fit.score + 0.01 * min(fit.inliers, 30)
 

@@ -17,6 +17,9 @@ from vision.texture import COARSE, FINE, colour_sheet, texture
 MARGIN = 0.32
 """Paper around the expected card in the canvas, as a share of its side."""
 
+CLOSE = 0.12
+"""The same where a card is known to lie to a few pixels."""
+
 _BLURRED = 25
 """Pixels of the canvas round a covering card that are not trusted: half the texture's neighbourhood."""
 
@@ -29,14 +32,16 @@ class Canvas:
     """A picture in which the card is about as large as the enrolled faces.
 
     `colour` BGR uint8; `to_patch` (3, 3) maps canvas pixels to patch pixels; `centre` is where the
-    card's middle is expected, `quad` (4, 2) where its corners are hinted, or None; `visible` uint8 is 0
-    where another card is known to lie on top, or None if nothing is known to.
+    card's middle is expected, `quad` (4, 2) where its corners are hinted, or None; `size` is width and height
+    of the patch; `visible` uint8 is 0 where another card is known to lie on top, or None if nothing is
+    known to.
     """
 
     colour: NDArray[np.uint8]
     to_patch: NDArray[np.float64]
     centre: tuple[float, float]
     quad: NDArray[np.float64] | None
+    size: tuple[int, int]
     visible: NDArray[np.uint8] | None = None
 
     @cached_property
@@ -89,7 +94,9 @@ class Canvas:
         colour = _cut(self.colour, matrix, FINE)
         grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         visible = None if self.visible is None else _cut(self.visible, matrix, FINE)
-        return View(grey, texture(grey), colour_sheet(colour), visible)
+        corners = project(self.to_patch @ matrix, rectangle(FINE, FINE))
+        is_whole = bool((corners > -1.5).all() and (corners < np.array(self.size) + 0.5).all())
+        return View(grey, texture(grey), colour_sheet(colour), visible, is_whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,13 +104,15 @@ class View:
     """A card warped to a square.
 
     `grey` uint8 and `texture` float32 are (FINE, FINE), `colours` uint8 is (COLOURS, COLOURS, 2),
-    `visible` is 0 where another card lies on top, or None.
+    `visible` is 0 where another card lies on top, or None. Of a card that is not `is_whole` a part lies
+    beyond the picture; there its rim is repeated.
     """
 
     grey: NDArray[np.uint8]
     texture: NDArray[np.float32]
     colours: NDArray[np.uint8]
     visible: NDArray[np.uint8] | None = None
+    is_whole: bool = True
 
 
 def whole_patch(patch: NDArray[np.uint8]) -> Canvas:
@@ -113,15 +122,21 @@ def whole_patch(patch: NDArray[np.uint8]) -> Canvas:
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     colour = cv2.resize(patch, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     centre = ((size[0] - 1) / 2, (size[1] - 1) / 2)
-    return Canvas(np.asarray(colour, dtype=np.uint8), scaled(1 / scale), centre, None)
+    return Canvas(np.asarray(colour, dtype=np.uint8), scaled(1 / scale), centre, None, (width, height))
 
 
-def hinted(patch: NDArray[np.uint8], corners: NDArray[np.float64], aspect: float, wide: bool | None = None) -> Canvas:
+def hinted(
+    patch: NDArray[np.uint8],
+    corners: NDArray[np.float64],
+    aspect: float,
+    wide: bool | None = None,
+    margin: float = MARGIN,
+) -> Canvas:
     """Warp the patch so that the hinted card becomes a rectangle of the deck's shape.
 
     `corners` (4, 2) go round the card from any corner; `aspect` is width over height of its face.
     `wide` says whether the side from the first to the second corner is a long one; if None, the
-    longer one in the picture is taken.
+    longer one in the picture is taken. `margin` is what is shown around it, as a share of its side.
 
     :raises ValueError: if the corners are not four points round an area.
     """
@@ -131,7 +146,7 @@ def hinted(patch: NDArray[np.uint8], corners: NDArray[np.float64], aspect: float
         wide = slant(hint) > 0
     long, short = max(aspect, 1 / aspect), min(aspect, 1 / aspect)
     width, height = feature_size(long if wide else short, 1.0)
-    edge = round(MARGIN * FEATURE_SIDE)
+    edge = round(margin * FEATURE_SIDE)
     quad = rectangle(width, height) + edge
     back = np.asarray(cv2.getPerspectiveTransform(quad.astype(np.float32), hint.astype(np.float32)), np.float64)
     source, shrink = patch, float(edges.mean()) / FEATURE_SIDE
@@ -151,7 +166,7 @@ def hinted(patch: NDArray[np.uint8], corners: NDArray[np.float64], aspect: float
         borderMode=cv2.BORDER_REPLICATE,
     )
     centre = (edge + (width - 1) / 2, edge + (height - 1) / 2)
-    return Canvas(np.asarray(colour, dtype=np.uint8), back, centre, quad)
+    return Canvas(np.asarray(colour, dtype=np.uint8), back, centre, quad, (patch.shape[1], patch.shape[0]))
 
 
 def slant(corners: NDArray[np.float64]) -> float:

@@ -22,6 +22,16 @@ _GLARE = 250
 _HARDLY_UNLIKE = 1e-4
 _BRIGHT = 215
 _BLOCK = 24
+_PRINTED, _BLANK = 0.15, 0.02
+"""Variance of a block's texture from which a face has print there, and up to which it has none."""
+
+_BARE, _FEWEST_BARE, _FEWEST_BLANK = 0.06, 2, 4
+"""Strength of the print, as a share of the card's usual one, below which there is none; blocks that show it
+(they overlap, so it is more than one), and blocks of bare paper to compare with."""
+
+_SAME_LIGHT, _SAME_TINT = 0.15, 8.0
+"""Share of the paper's brightness, and levels of a and b of Lab, by which bare paper may differ on one card."""
+
 _HUE_SHARE = 0.1
 _RIVALS = 4
 _DIFFER_WIDELY = 0.6
@@ -53,13 +63,15 @@ class Judgement:
 
     The view is cut into blocks; `agree` is the share of those with print that correlate, `worst` the
     lowest correlation of a block. `own` is the correlation where the best face is unlike its rivals: cards
-    of one series share a frame, and a card that is not enrolled agrees with that alone.
+    of one series share a frame, and a card that is not enrolled agrees with that alone. `bare` says that
+    the card shows its bare paper where the best face has print: one pip more makes another card.
     """
 
     verdicts: tuple[Verdict, ...]
     agree: float
     worst: float
     own: float
+    bare: bool = False
 
 
 def judge(
@@ -96,7 +108,9 @@ def judge(
         *(Verdict(*hypotheses[k], scores[k], hues[k], -margins.get(k, 1.0)) for k in order if k != best),
     ]
     rivals = [faces[k] for k in order if k != best][:_RIVALS]
-    return Judgement(tuple(verdicts), agree, worst, _own(raw, faces[best], rivals, clear, scores[best]))
+    own = _own(raw, faces[best], rivals, clear, scores[best])
+    bare = agree < 1.0 and view.is_whole and _is_bare(view, raw, faces[best], clear)
+    return Judgement(tuple(verdicts), agree, worst, own, bare)
 
 
 def _own(seen: Print, face: Print, rivals: list[Print], clear: NDArray[np.float32], otherwise: float) -> float:
@@ -136,16 +150,42 @@ def _clear(view: View, lights: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _blocks(seen: NDArray[np.float32], face: NDArray[np.float32], clear: NDArray[np.float32]) -> tuple[float, float]:
-    step = _BLOCK // 2
-
-    def mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(cv2.boxFilter(values, -1, (_BLOCK, _BLOCK))[step::step, step::step], dtype=np.float32)
-
-    a, b = mean(seen), mean(face)
-    cross = mean(seen * face) - a * b
-    own, other = mean(seen * seen) - a * a, mean(face * face) - b * b
-    told = (other > 0.15) & (mean(clear) > 0.9)
+    a, b = _block_means(seen), _block_means(face)
+    cross = _block_means(seen * face) - a * b
+    own, other = _block_means(seen * seen) - a * a, _block_means(face * face) - b * b
+    told = (other > _PRINTED) & (_block_means(clear) > 0.9)
     if not told.any():
         return 0.0, 0.0
     local = cross / np.sqrt(np.maximum(own, 0.05) * np.maximum(other, 0.05))
     return float((local[told] > 0.5).mean()), float(local[told].min())
+
+
+def _is_bare(view: View, seen: Print, face: Print, clear: NDArray[np.float32]) -> bool:
+    """Say whether the card shows its bare paper in a block where the face has print.
+
+    A finger or a die there has another colour than the paper, and glare another brightness.
+    """
+    a, b = _block_means(seen.texture), _block_means(face.texture)
+    own, other = _block_means(np.square(seen.texture)) - a * a, _block_means(np.square(face.texture)) - b * b
+    in_sight = _block_means(clear) > 0.9
+    printed, blank = in_sight & (other > _PRINTED), in_sight & (other < _BLANK) & (own < _BLANK)
+    if np.count_nonzero(blank) < _FEWEST_BLANK or not printed.any():
+        return False
+    strength = own / np.maximum(other, _BLANK)
+    flat = printed & (strength < _BARE * float(np.median(strength[printed])))
+    if not flat.any():
+        return False
+    light = _block_means(view.grey.astype(np.float32))
+    looks = [(light, _SAME_LIGHT * float(np.median(light[blank])))]
+    looks += [(_block_means(view.colours[..., k].astype(np.float32)), _SAME_TINT) for k in range(2)]
+    for values, reach in looks:
+        flat &= np.abs(values - float(np.median(values[blank]))) < reach
+    return bool(np.count_nonzero(flat) >= _FEWEST_BARE)
+
+
+def _block_means(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the means of blocks of a card's view that overlap by half, each of four cells."""
+    cells = 2 * FINE // _BLOCK
+    cell = cv2.resize(values, (cells, cells), interpolation=cv2.INTER_AREA)
+    across = cell[:, 1:] + cell[:, :-1]
+    return np.asarray((across[1:] + across[:-1]) * np.float32(0.25), dtype=np.float32)

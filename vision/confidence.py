@@ -31,7 +31,7 @@ are enrolled reach 0.75 unless they are covered or blown out; look-alikes of car
 stay below 0.74."""
 
 _FITS_WELL, _FITS_EVERYWHERE = 0.9, 0.95
-_FEATURES, _FEATURE_SCORE, _FEATURE_AGREE, _FEATURE_OWN = 20, 0.25, 0.55, 1.05
+_FEATURES, _FEATURE_SCORE, _FEATURE_AGREE, _FEATURE_OWN = 20, 0.25, 0.55, 0.94
 
 
 def confidence(judgement: Judgement) -> float:
@@ -53,14 +53,17 @@ def _probability(score: float, margin: float, agree: float) -> float:
 def is_known(judgement: Judgement) -> bool:
     """Say whether one face stands out: sure in all, and clearly so in the places where it matters."""
     stands_out = judgement.verdicts[0].margin >= _KNOWN_MARGIN and judgement.own >= _KNOWN_OWN
-    return stands_out and confidence(judgement) >= KNOWN
+    return stands_out and not judgement.bare and confidence(judgement) >= KNOWN
 
 
 def is_worth_a_guess(judgement: Judgement, inliers: int) -> bool:
     """Say whether a doubtful face is named as a candidate.
 
-    A half covered card keeps its features; twins fit well everywhere, although nothing tells which.
+    A half covered card keeps its features; twins fit well everywhere, although nothing tells which. A card
+    that shows bare paper where a face has print is not that face's.
     """
+    if judgement.bare:
+        return False
     sure = confidence(judgement)
     if sure >= UNKNOWN and judgement.own + _SURER * sure >= _GUESSED_OWN:
         return True

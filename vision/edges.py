@@ -69,15 +69,29 @@ class EdgeField:
         It is the mean along the line, with its sign, so that noise cancels out; steep places count no more
         than `_STEEP`. Of the lines that lie `beside` it, by so many pixels, the best counts.
         """
+        return np.asarray(np.abs(self.across_line(starts, ends, beside, np.linspace(0.08, 0.92, samples))))
+
+    def across_line(
+        self,
+        starts: NDArray[np.float64],
+        ends: NDArray[np.float64],
+        beside: NDArray[np.int_],
+        shares: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Return what `along` does with its sign: positive where it becomes brighter to the left of the line.
+
+        It is taken at `shares` of the way from start to end; beyond 0 and 1 they lie outside of it.
+        """
         line = ends - starts
         normal = np.stack((line[..., 1], -line[..., 0]), axis=-1)
         normal /= np.linalg.norm(normal, axis=-1, keepdims=True) + 1e-9
-        points = starts[..., None, :] + np.linspace(0.08, 0.92, samples)[:, None] * line[..., None, :]
+        points = starts[..., None, :] + shares[:, None] * line[..., None, :]
         height, width = self.across.shape
         best = np.zeros(starts.shape[:-1])
         for offset in beside:
             places = np.rint(points + offset * normal[..., None, :]).astype(np.intp)
             x, y = np.clip(places[..., 0], 0, width - 1), np.clip(places[..., 1], 0, height - 1)
             slope = self.across[y, x] * normal[..., None, 0] + self.down[y, x] * normal[..., None, 1]
-            np.maximum(best, np.abs(np.clip(slope, -_STEEP, _STEEP).mean(axis=-1)), out=best)
+            mean = np.clip(slope, -_STEEP, _STEEP).mean(axis=-1)
+            best = np.where(np.abs(mean) > np.abs(best), mean, best)
         return best

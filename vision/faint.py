@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 SMOOTH = 4.5
 """Slope of the picture at large up to which faint edges can be told from texture."""
 
-_LINES = 160
+_LINES, _JOINS = 160, 80
 _SHORTEST = 0.025
 _QUANTISED = 0.7
 _BESIDE, _BREAK = 3.0, 0.6
@@ -32,17 +32,25 @@ _GAP, _OVERSHOOT = 0.35, 0.12
 _SQUARENESS = 0.64
 """Cosine of the angle at a corner, at most: perspective makes 50 to 130 degrees of a right angle."""
 
-_SMALLEST, _LARGEST = 0.006, 0.4
+_SMALLEST, _LARGEST, _PART = 0.006, 0.4, 0.25
+"""Area of a card as a share of the picture, and of a card the area that the lines of one corner must span."""
+
 _RATIOS = (0.1, 0.9)
 _LOOKS = 40
 _SHIFTS = np.arange(-6.0, 7.0, 2.0)
 _COARSE_SHIFTS, _BESIDE_IT, _ONE_BESIDE = np.arange(-8, 9, 2), np.arange(-2, 3), np.arange(-1, 2)
 _SAME = 0.25
 _UNLIKE = 8.0
-_CORNERS = 160
+_CORNERS, _ONE_CORNER = 240, 8.0
+"""Corners that are tried, those that meet best first; pixels within which two of them are one."""
 
 _MEAN, _WEAKEST, _SECOND = 1.2, 0.3, 0.4
 """Slopes that all sides on average, the weakest and the second weakest must have, as shares of the noise."""
+
+_BEFORE = np.linspace(-0.3, -0.06, 20)
+_GOES_ON, _MOST_GO_ON = 0.5, 3
+"""Places beyond the corner, as shares of the side; the edges of a card end there, those of a plank, of a sheet
+and of the table go on. Neighbours that lie in line may make it go on at some."""
 
 _LEAST_NOISE = 1.0
 
@@ -60,9 +68,12 @@ def lines_outside(lines: Array, explained: list[Array]) -> Array:
     return lines
 
 
-def find_corners(lines: Array) -> tuple[Array, Array, Array]:
-    """Return where two lines meet (n, 2), and from there their far ends (n, 2) each, in clockwise order."""
-    return _corners(_joined(lines))
+def find_corners(lines: Array, whole: float) -> tuple[Array, Array, Array]:
+    """Return where two lines meet (n, 2), and from there their far ends (n, 2) each, in clockwise order.
+
+    `whole` is the area of the picture: sides of things that fill it are left out.
+    """
+    return _corners(_joined(lines), (_PART * _SMALLEST * whole, _LARGEST * whole))
 
 
 def faint_quads(grey: NDArray[np.uint8], noise: float, lines: Array) -> list[Array]:
@@ -70,7 +81,7 @@ def faint_quads(grey: NDArray[np.uint8], noise: float, lines: Array) -> list[Arr
 
     `noise` is the slope of the picture at large, `lines` those that no card explains.
     """
-    quads = _hypotheses(*find_corners(lines), float(grey.size))
+    quads = _hypotheses(*find_corners(lines, float(grey.size)), float(grey.size))
     if not len(quads):
         return []
     field = EdgeField.of(np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.2), dtype=np.uint8), 1.0)
@@ -82,6 +93,7 @@ def faint_quads(grey: NDArray[np.uint8], noise: float, lines: Array) -> list[Arr
     mean = slopes.mean(axis=1)
     floor = max(noise, _LEAST_NOISE)
     good = (mean > _MEAN * floor) & (slopes[:, 0] > _WEAKEST * floor) & (slopes[:, 1] > _SECOND * floor)
+    good &= _go_on(field, exact) <= _MOST_GO_ON
     kept = [k for k in np.flatnonzero(good).tolist() if is_upright_quad(exact[k])]
     best = _apart(exact, mean, kept)
     if not best:
@@ -92,6 +104,15 @@ def faint_quads(grey: NDArray[np.uint8], noise: float, lines: Array) -> list[Arr
     merit = mean.copy()
     merit[kept] -= _UNLIKE * np.abs(sizes - usual)
     return [exact[k] for k in _apart(exact, merit, kept)]
+
+
+def _go_on(field: EdgeField, quads: Array) -> NDArray[np.intp]:
+    """Count for outlines (n, 4, 2) at how many of the eight ends of their sides the edge goes on."""
+    after = np.roll(quads, -1, axis=1)
+    side = field.across_line(quads, after, _BESIDE_IT, np.linspace(0.08, 0.92, 40))
+    side = np.where(np.abs(side) < 1e-3, 1e-3, side)
+    ends = [field.across_line(quads, after, _BESIDE_IT, shares) / side for shares in (_BEFORE, 1.0 - _BEFORE)]
+    return np.asarray((np.concatenate(ends, axis=1) > _GOES_ON).sum(axis=1), dtype=np.intp)
 
 
 def _apart(quads: Array, merit: Array, kept: list[int]) -> list[int]:
@@ -132,7 +153,8 @@ def _segments(grey: NDArray[np.uint8]) -> Array:
 
 
 def _joined(segments: Array) -> Array:
-    """Add to segments (n, 2, 2) the lines that two pieces of one side make together, longest first."""
+    """Add to segments (n, 2, 2) the lines that two pieces of one side make together."""
+    pieces = segments
     for _ in range(2):
         one, other = np.triu_indices(len(segments), 1)
         a, b = segments[one], segments[other]
@@ -148,10 +170,11 @@ def _joined(segments: Array) -> Array:
         made = a[joins][:, :1] + np.stack((begin, end), axis=1)[..., None] * u[joins][:, None]
         segments = np.concatenate((segments, made))
         segments = segments[np.argsort(-np.hypot(*(segments[:, 1] - segments[:, 0]).T))[:_LINES]]
-    return segments
+    # Sides of neighbours that happen to be in line join too; those must not crowd out the pieces.
+    return np.concatenate((pieces, segments[:_JOINS]))
 
 
-def _corners(segments: Array) -> tuple[Array, Array, Array]:
+def _corners(segments: Array, sizes: tuple[float, float]) -> tuple[Array, Array, Array]:
     """Return where two segments meet (n, 2), and from there their far ends (n, 2) each, in clockwise order."""
     count = len(segments)
     one, other = (index.ravel() for index in np.meshgrid(np.arange(count), np.arange(count), indexing="ij"))
@@ -167,13 +190,20 @@ def _corners(segments: Array) -> tuple[Array, Array, Array]:
     meets = square & (one < other)
     for gap in near:
         meets &= (gap < _GAP) & (gap > -_OVERSHOOT)
+    loose = np.maximum(*near)[meets]
     a, b, s, t, u = a[meets], b[meets], s[meets], t[meets], u[meets]
     point = a[:, 0] + s[:, None] * u
     first = np.where((s < 0.5)[:, None], a[:, 1], a[:, 0]) - point
     second = np.where((t < 0.5)[:, None], b[:, 1], b[:, 0]) - point
-    swap = (_cross(first, second) < 0)[:, None]
-    longest = np.argsort(-np.abs(_cross(first, second)))[:_CORNERS]
-    return point[longest], np.where(swap, second, first)[longest], np.where(swap, first, second)[longest]
+    size = _cross(first, second)
+    swap = (size < 0)[:, None]
+    # The rim of a sheet or of the table is longer than a card's and must not crowd out the cards.
+    fits = np.flatnonzero((np.abs(size) < sizes[1]) & (np.abs(size) > sizes[0]))
+    order = fits[np.argsort(loose[fits])]
+    # An edge with a shadow is two lines, which would make four corners of one.
+    alike = np.round(np.concatenate((point, point + first, point + second), axis=1)[order] / _ONE_CORNER)
+    order = order[np.sort(np.unique(alike, axis=0, return_index=True)[1])[:_CORNERS]]
+    return point[order], np.where(swap, second, first)[order], np.where(swap, first, second)[order]
 
 
 def _hypotheses(point: Array, first: Array, second: Array, whole: float) -> Array:

@@ -32,14 +32,14 @@ class Features:
         return Features(self.points[rows], self.angles[rows], self.sizes[rows], self.descriptors[rows])
 
 
-def orb_features(grey: NDArray[np.uint8], count: int) -> Features:
-    """Return up to `count` ORB features of a grey picture.
+def orb_features(grey: NDArray[np.uint8], count: int, where: NDArray[np.uint8] | None = None) -> Features:
+    """Return up to `count` ORB features of a grey picture, or of the part `where` a mask is not 0.
 
     The corner threshold is low because pips on a white card have few strong corners; the response
     ranking keeps the strong ones where there are many.
     """
     orb = cv2.ORB.create(nfeatures=count, scaleFactor=1.2, nlevels=6, edgeThreshold=12, patchSize=31, fastThreshold=7)
-    keypoints, descriptors = orb.detectAndCompute(grey, None)
+    keypoints, descriptors = orb.detectAndCompute(grey, where)
     if descriptors is None:
         return Features(
             np.zeros((0, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32), np.zeros((0, 4), np.uint64)

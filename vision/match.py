@@ -13,8 +13,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.align import Fit, align, find_fits, fits_of_covered, fits_of_outline, square_to, thumb_score, thumb_scores
-from vision.canvas import Canvas, hinted, slant, whole_patch
+from vision.align import (
+    Fit,
+    align,
+    find_fits,
+    fits_of_covered,
+    fits_of_outline,
+    promise,
+    square_to,
+    thumb_score,
+    thumb_scores,
+)
+from vision.canvas import CLOSE, Canvas, hinted, slant, whole_patch
 from vision.compare import Judgement, judge
 from vision.confidence import UNKNOWN, confidence, could_be_worth_a_guess, is_known, is_worth_a_guess
 from vision.deck import FEATURE_SIDE, Deck
@@ -34,6 +44,9 @@ _HARDLY = 0.25
 _ALIGNED, _ALIGNED_BY_CHANCE = 0.4, 0.45
 """Correlation of an aligned face below which it is not looked at closely: where a card is known to lie, and
 where one was only proposed. No card of the labelled photographs was known from less than 0.6."""
+
+_PROMISING = 0.6
+"""Correlation and features together (`vision.align.promise`) from which a covered card is looked at closely."""
 
 _WELL_ALIGNED = 0.88
 _LIKELY, _FITS = 0.3, 0.9
@@ -99,7 +112,7 @@ def confirm(
     """
     row = deck.row(label)
     aspect = _aspect(deck, row)
-    canvas = hinted(picture, corners, aspect, wide=aspect > 1)
+    canvas = hinted(picture, corners, aspect, wide=aspect > 1, margin=CLOSE)
     start = Fit(row, square_to(canvas.expected), 0.0, inliers)
     if on_top:
         canvas = canvas.covered_by(on_top)
@@ -125,7 +138,7 @@ def read_outline(picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.flo
     lean = slant(np.asarray(corners, dtype=np.float64))
     shapes = [lean > 0, lean <= 0] if abs(lean) < _AMBIGUOUS * abs(np.log(aspect)) else [lean > 0]
     for wide in shapes:
-        canvas = hinted(picture, corners, aspect, wide=wide)
+        canvas = hinted(picture, corners, aspect, wide=wide, margin=CLOSE)
         for fit in fits_of_outline(canvas, deck, least=_HARDLY):
             found = _best_of(canvas, deck, fit, _ALIGNED_BY_CHANCE)
             if found is not None and (best is None or _merit(found) > _merit(best[1])):
@@ -157,7 +170,8 @@ def read_covered(
     """
     sizes = deck.faces.sizes[deck.rows]
     aspect = float(np.median(sizes[:, 0] / sizes[:, 1]))
-    canvas = hinted(picture, corners if aspect <= 1 else np.roll(corners, -1, axis=0), aspect, wide=aspect > 1)
+    standing_ = corners if aspect <= 1 else np.roll(corners, -1, axis=0)
+    canvas = hinted(picture, standing_, aspect, wide=aspect > 1, margin=CLOSE)
     canvas = canvas.covered_by(on_top)
     if float(canvas.coarse_visible(square_to(canvas.expected)).mean()) < _LEAST_VISIBLE:
         return None
@@ -220,23 +234,43 @@ def _search(canvas: Canvas, deck: Deck) -> _Found | None:
 def _best_of(canvas: Canvas, deck: Deck, fit: Fit, least: float = _ALIGNED) -> _Found | None:
     """Align a fit and judge it, and the face that wins there; None if hardly anything speaks for either."""
     aligned = align(canvas, deck, fit)
-    if aligned.score < least and aligned.inliers < _MANY_INLIERS:
+    if aligned.score < least and not _is_backed(aligned):
         return None
     found = _winner(canvas, deck, aligned)
     return found if found is not None and _lies_here(canvas, _corners(canvas, found)) else None
 
 
+def _is_backed(fit: Fit) -> bool:
+    """Say whether features speak for a face of which too little is in sight to correlate well."""
+    return fit.inliers >= _MANY_INLIERS and fit.score >= _HARDLY and promise(fit) >= _PROMISING
+
+
 def _winner(canvas: Canvas, deck: Deck, aligned: Fit) -> _Found | None:
-    found = _judged(canvas, deck, aligned)
+    ranks = _ranks(canvas, deck, aligned)
+    row, turn = divmod(int(ranks.argmax()), 4)
+    if (deck.rows[row] != aligned.row or turn) and aligned.score < _WELL_ALIGNED:
+        # Where this one was aligned another face fits better; aligned to itself it may by far.
+        other = align(canvas, deck, _turned(aligned, int(deck.rows[row]), turn))
+        if other.score > aligned.score:
+            aligned, ranks = other, _ranks(canvas, deck, other)
+    found = _judged(canvas, deck, aligned, ranks)
     if found is None:
         return None
     top = found.judgement.verdicts[0]
     if (top.row != found.fit.row or top.turn) and top.score < _WELL_ALIGNED:
-        # Another face won where this one was aligned; aligned to itself it may fit better still.
-        turned = replace(found.fit, row=top.row, matrix=found.fit.matrix @ quarter(top.turn, FINE), inliers=0)
-        again = _judged(canvas, deck, align(canvas, deck, turned))
+        turned = align(canvas, deck, _turned(found.fit, top.row, top.turn))
+        again = _judged(canvas, deck, turned, _ranks(canvas, deck, turned))
         return found if again is None else max(found, again, key=_merit)
     return found
+
+
+def _turned(fit: Fit, row: int, turn: int) -> Fit:
+    return replace(fit, row=row, matrix=fit.matrix @ quarter(turn, FINE), inliers=0)
+
+
+def _ranks(canvas: Canvas, deck: Deck, fit: Fit) -> NDArray[np.float32]:
+    """Return how well each face of the deck, at four quarter turns, fits the place of a fit, (faces, 4)."""
+    return np.asarray(thumb_scores([canvas.coarse(fit.matrix)], deck)[0], dtype=np.float32)
 
 
 def _lies_here(canvas: Canvas, corners: NDArray[np.float64]) -> bool:
@@ -247,8 +281,7 @@ def _lies_here(canvas: Canvas, corners: NDArray[np.float64]) -> bool:
     return is_upright_quad(seen) and float(np.hypot(*(np.array(crossing(seen)) - canvas.centre))) < _STRAY
 
 
-def _judged(canvas: Canvas, deck: Deck, fit: Fit) -> _Found | None:
-    scores = thumb_scores([canvas.coarse(fit.matrix)], deck)[0]
+def _judged(canvas: Canvas, deck: Deck, fit: Fit, scores: NDArray[np.float32]) -> _Found | None:
     rivals = [(fit.row, 0)]
     order = np.argsort(-scores, axis=None)[:_RIVALS]
     for count, place in enumerate(order.tolist()):

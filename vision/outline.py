@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +24,7 @@ def binary_views(grey: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
     texture inside the card.
     """
     smooth = cv2.GaussianBlur(grey, (5, 5), 0)
-    median = float(np.median(smooth))
+    median = float(np.median(smooth[::2, ::2]))
     edges = cv2.Canny(smooth, max(10.0, 0.4 * median), max(30.0, 1.0 * median))
     edges = cv2.dilate(edges, np.ones((3, 3), np.uint8))
     block = max(11, min(grey.shape) // 8 | 1)
@@ -40,19 +43,28 @@ def find_quads(
     """
     rough: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
     mode = cv2.RETR_LIST if nested else cv2.RETR_EXTERNAL
-    least = 3.0 * smallest**0.5
     for view in binary_views(grey):
         contours, _ = cv2.findContours(view, mode, cv2.CHAIN_APPROX_SIMPLE)
-        for contour in contours:
-            if len(contour) < 4 or cv2.arcLength(contour, True) < least:
-                continue
-            found = _four_sided(np.asarray(contour, dtype=np.int32), smallest, largest)
+        for contour in _large(contours, smallest):
+            found = _four_sided(contour, smallest, largest)
             if found is not None:
                 rough.append(found)
     # The same outline shows in several views; only one of them is worth the line fits.
     kept = distinct([corners for corners, _ in rough], _SAME_ROUGHLY)
     quads = [_exact(*rough[k]) for k in kept]
     return merged([quad for quad in quads if quad is not None])
+
+
+def _large(contours: Sequence[NDArray[Any]], smallest: float) -> list[NDArray[np.int32]]:
+    """Return the contours (n, 1, 2) whose upright box is larger than `smallest`: few of thousands are."""
+    lengths = np.fromiter(map(len, contours), np.intp, len(contours))
+    if not len(lengths):
+        return []
+    points = np.concatenate(contours)[:, 0]
+    starts = np.cumsum(lengths) - lengths
+    low, high = np.minimum.reduceat(points, starts), np.maximum.reduceat(points, starts)
+    wide = (high - low).astype(np.int64).prod(axis=1) >= smallest
+    return [np.asarray(contours[k], dtype=np.int32) for k in np.flatnonzero(wide & (lengths >= 4)).tolist()]
 
 
 def quad_of(contour: NDArray[np.int32], smallest: float, largest: float) -> NDArray[np.float64] | None:
@@ -92,27 +104,30 @@ def _exact(corners: NDArray[np.float64], hull: NDArray[np.float64]) -> NDArray[n
 
 
 def _sharpened(hull: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    along = np.concatenate((corners[1:], corners[:1])) - corners
+    lengths = np.hypot(along[:, 0], along[:, 1])
+    if float(lengths.min()) < 8:
+        return None
+    along /= lengths[:, None]
+    # For each side, how far along it and how far beside it the points of the hull lie, (4, n).
     dense = _along(hull)
-    lines = []
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        along = end - start
-        length = float(np.hypot(*along))
-        if length < 8:
+    x, y = dense[:, 0] - corners[:, :1], dense[:, 1] - corners[:, 1:]
+    share = (x * along[:, :1] + y * along[:, 1:]) / lengths[:, None]
+    off = np.abs(x * along[:, 1:] - y * along[:, :1])
+    beside = (share > 0.12) & (share < 0.88) & (off < 0.06 * lengths[:, None])
+    points, lines = dense.astype(np.float32), []
+    for side in beside:
+        own = points[side]
+        if len(own) < 6:
             return None
-        share = (dense - start) @ along / length**2
-        off = np.abs((dense[:, 0] - start[0]) * along[1] - (dense[:, 1] - start[1]) * along[0]) / length
-        side = dense[(share > 0.12) & (share < 0.88) & (off < 0.06 * length)]
-        if len(side) < 6:
-            return None
-        vx, vy, x, y = cv2.fitLine(side.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-        lines.append((np.array((vx, vy), np.float64), np.array((x, y), np.float64)))
+        lines.append(cv2.fitLine(own, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist())
     crossed = []
-    for (first, a), (second, b) in zip(np.roll(np.array(lines), 1, axis=0), lines, strict=True):
-        turn = first[0] * second[1] - first[1] * second[0]
+    for (ax, ay, px, py), (bx, by, qx, qy) in zip(lines[-1:] + lines[:-1], lines, strict=True):
+        turn = ax * by - ay * bx
         if abs(turn) < 0.2:
             return None
-        share = ((b[0] - a[0]) * second[1] - (b[1] - a[1]) * second[0]) / turn
-        crossed.append(a + share * first)
+        step = ((qx - px) * by - (qy - py) * bx) / turn
+        crossed.append((px + step * ax, py + step * ay))
     sharp = np.array(crossed)
     reach = np.hypot(*(sharp - corners).T)
     return sharp if reach.max() < 0.12 * np.hypot(*(corners[2] - corners[0])) else None
@@ -120,8 +135,8 @@ def _sharpened(hull: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArr
 
 def _along(hull: NDArray[np.float64]) -> NDArray[np.float64]:
     # The hull of a straight side is two points; a line fit needs points all along it.
-    edges = np.roll(hull, -1, axis=0) - hull
-    steps = np.maximum(1, (np.hypot(*edges.T) / 2).astype(np.intp))
+    edges = np.concatenate((hull[1:], hull[:1])) - hull
+    steps = np.maximum(1, (np.hypot(edges[:, 0], edges[:, 1]) / 2).astype(np.intp))
     edge = np.repeat(np.arange(len(hull)), steps)
     step = np.arange(len(edge)) - np.repeat(np.cumsum(steps) - steps, steps)
     return np.asarray(hull[edge] + edges[edge] * (step / steps[edge])[:, None], dtype=np.float64)

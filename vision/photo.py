@@ -30,6 +30,9 @@ _AS_LARGE, _ALIKE, _LIKELY, _ASKEW = 0.7, 0.75, 0.3, 0.6
 """When a stranger's outline counts for more than a guess: area against the guess's, overlap and confidence
 below which it does, overlap below which a proposal in its middle is not even tried."""
 
+_ALIKE_TIMES = 2.5
+"""How many times as large as the smallest of the cards on one table the largest is: perspective makes two."""
+
 _TRIED, _TRIES = 0.15, 2
 _TOUCHES, _MOST_COVERED = 0.03, 3
 _LEAST_LEFT, _MOST_CORNERS = 0.004, 4
@@ -100,9 +103,8 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
     first = outlines.read([])
     known = [reading for reading in first if reading.state == "known"]
     strangers = [reading.corners for reading in first if reading.state == "unknown"]
-    search = FeatureSearch(photo.grey, deck)
-    for reading in known:
-        search.explain(reading.corners)
+    seen = [reading.corners for reading in known]
+    search = FeatureSearch(photo.grey, deck, seen, [area(quad) ** 0.5 for quad in seen or _alike(strangers)])
     doubtful, open_ = _by_features(photo, deck, search, known, strangers)
     unknown: list[CardReading] = []
     for reading in outlines.read(known):
@@ -115,8 +117,18 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
     doubtful.sort(key=lambda reading: -reading.confidence)
     doubtful += _backed(open_, strangers, known)
     found = _together(known, doubtful, unknown)
-    found += [reading for reading in outlines.read_faint(found) if not _is_there(found, reading)]
+    for reading in outlines.read_faint(found):
+        # What was taken for a stranger may be the frame that is printed on this card.
+        found = [r for r in found if r.state != "unknown" or not inside(reading.corners, r.centre)]
+        if not _is_there(found, reading):
+            found.append(reading)
     return tuple(sorted(found, key=lambda r: (r.centre[1], r.centre[0])))
+
+
+def _alike(outlines: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Return outlines if there are several, all about as large: then they are those of cards."""
+    sizes = [area(quad) for quad in outlines]
+    return outlines if len(sizes) > 1 and max(sizes) < _ALIKE_TIMES * min(sizes) else []
 
 
 def _together(known: list[CardReading], doubtful: list[CardReading], unknown: list[CardReading]) -> list[CardReading]:
@@ -223,7 +235,7 @@ class _Outlines:
         if self._field.noise > SMOOTH or self._field.share_of_edges(small) < _LEAST_LEFT:
             return []
         self._lines = find_lines(self._small, small)
-        corners, found = find_corners(self._lines), []
+        corners, found = find_corners(self._lines, float(self._small.size)), []
         on_top = [reading.corners for reading in known]
         for reading, own in zip(known, small, strict=True):
             for quad in covered_quads(corners, own, self._deck.aspect(str(reading.label)), small)[:_MOST_CORNERS]:
@@ -236,8 +248,9 @@ class _Outlines:
         """Return what lies in outlines that hardly stand out, where no card is taken to lie."""
         if not len(self._lines):
             return []
-        quads = [reading.corners for reading in taken]
-        found = find_faint_outlines(self._photo.grey, self._small, self._field, self._lines, quads)
+        sure = [reading.corners for reading in taken if reading.state != "unknown"]
+        doubtful = [reading.corners for reading in taken if reading.state == "unknown"]
+        found = find_faint_outlines(self._photo.grey, self._small, self._field, self._lines, sure, doubtful)
         return self._read([[outline] for outline in found])
 
     def _read(self, places: list[list[Outline]]) -> list[CardReading]:

@@ -28,6 +28,12 @@ _WEAKER = 0.5
 _SAME_CARD = 0.55
 _MOST_TIMES, _FAINT_TIMES = 3.0, 2.0
 _TOUCHES = 0.1
+_FRAME = (1.6, 5.0)
+"""How many times as large as a frame printed on it a card is."""
+
+_SAME_SHAPE = 0.3
+"""How far the logarithms of the shapes of cards on one table may lie apart."""
+
 _CARDS, _FRAMES = 2, 3
 """Cards read, or outlines, of which a mat holds so many; a card has a picture and a text in frames."""
 
@@ -92,23 +98,39 @@ def find_faint_outlines(
     field: EdgeField,
     lines: NDArray[np.float64],
     taken: list[NDArray[np.float64]],
+    doubtful: list[NDArray[np.float64]],
 ) -> list[Outline]:
     """Return outlines of cards that hardly stand out, where no card is `taken` to lie (corners of each).
 
-    `small` is the picture of the `field`, `lines` are straight edges (n, 2, 2) of it.
+    `small` is the picture of the `field`, `lines` are straight edges (n, 2, 2) of it. A `doubtful` place,
+    where a stranger may lie, can be a frame that is printed in the middle of a card.
     """
-    lines = lines_outside(lines, [(quad + 0.5) * field.scale - 0.5 for quad in taken])
+    every = taken + doubtful
+    lines = lines_outside(lines, [(quad + 0.5) * field.scale - 0.5 for quad in every])
     quads = [(quad + 0.5) / field.scale - 0.5 for quad in faint_quads(small, field.noise, lines)]
     found = [_seen(quad, 0.0, grey) for quad in quads]
     free = [o for o in found if not any(overlap(o.corners, quad) > _TOUCHES for quad in taken)]
-    usual = float(np.median([area(quad) for quad in taken] or [area(o.corners) for o in free] or [1.0]))
+    free = [o for o in free if all(overlap(o.corners, quad) < _TOUCHES or _frames(o, quad) for quad in doubtful)]
+    framed = [any(_frames(o, quad) for quad in doubtful) for o in free]
+    known = [_seen(quad, 0.0, grey) for quad in every]
+    if any(framed):
+        known = [card for card in known if not any(_frames(o, card.corners) for o in free)]
+    like = known or free
+    size, shape = (float(np.median([getattr(o, what) for o in like] or [1.0])) for what in ("size", "shape"))
     return [
         outline
         for outline in free
         if outline.is_card_shaped
         and _is_plausible(outline, grey)
-        and usual / _FAINT_TIMES < area(outline.corners) < usual * _FAINT_TIMES
+        and size / _FAINT_TIMES < outline.size < size * _FAINT_TIMES
+        and abs(outline.shape - shape) < _SAME_SHAPE
     ]
+
+
+def _frames(outline: Outline, quad: NDArray[np.float64]) -> bool:
+    """Say whether an outline goes round a smaller one, as a card's does round a printed frame."""
+    small = Outline(quad, 0.0, 0.0, 0.0)
+    return _FRAME[0] < outline.size / small.size < _FRAME[1] and inside(outline.corners, small.middle)
 
 
 def _seen(quad: NDArray[np.float64], edge: float, grey: NDArray[np.uint8]) -> Outline:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.deck import Deck
+from vision.deck import FEATURE_SIDE, Deck
 from vision.features import Features, orb_features
 from vision.geometry import area, is_upright_quad, project, rectangle, within
 from vision.outline import find_quads, merged
@@ -17,6 +17,12 @@ from vision.votes import Pairs, find_pairs, fit_pose
 
 _SCALES = ((1400, 2600), (700, 1500), (350, 800))
 """Longer side in pixels and number of features: each scale reaches cards 2.5 times as large."""
+
+_FEW = 0.15
+"""Share of the cards for which alone no scale is searched: outlines can be wrong."""
+
+_SHIMMERS = 0.8
+"""Scale below which a picture is smoothed before every so many of its pixels are taken."""
 
 _OUTLINE_SIDE = 1100
 _SMALLEST, _LARGEST = 0.005, 0.95
@@ -64,12 +70,24 @@ def find_outlines(grey: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
     return [(quad + 0.5) / scale - 0.5 for quad in quads]
 
 
-def photo_features(grey: NDArray[np.uint8]) -> Features:
-    """Return ORB features of a whole photograph, in its own pixels, small and large cards alike."""
+def photo_features(
+    grey: NDArray[np.uint8], read: Sequence[NDArray[np.float64]] = (), sizes: Sequence[float] = ()
+) -> Features:
+    """Return ORB features of a photograph, in its own pixels, outside of cards `read` (corners of each).
+
+    Cards of all sizes are covered, unless `sizes` of cards, in pixels a side, tell how large they are here.
+    """
     found = []
-    for side, count in _SCALES:
-        small, scale = reduced(grey, side)
-        features = orb_features(small, count)
+    small, scale = grey, 1.0
+    for (side, count), is_wanted in zip(_SCALES, _wanted_scales(max(grey.shape), sizes), strict=True):
+        small, times = reduced(small, side)
+        scale *= times
+        if not is_wanted:
+            continue
+        where = _outside(small.shape, [(quad + 0.5) * scale - 0.5 for quad in read])
+        if where is not None:
+            count = round(count * cv2.countNonZero(where) / where.size)
+        features = orb_features(small, count, where)
         found.append(
             Features(
                 ((features.points + 0.5) / scale - 0.5).astype(np.float32),
@@ -86,12 +104,41 @@ def photo_features(grey: NDArray[np.uint8]) -> Features:
     )
 
 
+def _wanted_scales(longest: int, sizes: Sequence[float]) -> NDArray[np.bool_]:
+    """Say at which scales features are worth taking: where cards of these sizes are as large as the enrolled faces."""
+    if not len(sizes):
+        return np.ones(len(_SCALES), bool)
+    scales = np.array([min(1.0, side / longest) for side, _ in _SCALES])
+    off = np.abs(np.log(np.outer(sizes, scales) / FEATURE_SIDE))
+    nearest = np.bincount(off.argmin(axis=1), minlength=len(_SCALES))
+    return np.asarray(nearest >= _FEW * len(sizes), dtype=bool)
+
+
+def _outside(shape: tuple[int, ...], quads: Sequence[NDArray[np.float64]]) -> NDArray[np.uint8] | None:
+    if not len(quads):
+        return None
+    mask = np.full(shape, 255, np.uint8)
+    for quad in quads:
+        cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 0)
+    return mask
+
+
 class FeatureSearch:
     """Proposals of a photograph one after the other; features of cards already read vote for nothing more."""
 
-    def __init__(self, grey: NDArray[np.uint8], deck: Deck) -> None:
+    def __init__(
+        self,
+        grey: NDArray[np.uint8],
+        deck: Deck,
+        read: Sequence[NDArray[np.float64]] = (),
+        sizes: Sequence[float] = (),
+    ) -> None:
+        """Take the features of a grey photograph that lie in none of the cards `read`, (4, 2) each.
+
+        `sizes` of cards on the same table, in pixels a side, save the search for much larger and smaller ones.
+        """
         self._deck = deck
-        self._features = photo_features(grey)
+        self._features = photo_features(grey, read, sizes)
         self._free = np.ones(len(self._features), bool)
         self._names = dict(zip(deck.rows.tolist(), deck.labels, strict=True))
 
@@ -200,5 +247,7 @@ def reduced(grey: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], floa
         even = small[: small.shape[0] // 2 * 2, : small.shape[1] // 2 * 2]
         size = (even.shape[1] // 2, even.shape[0] // 2)
         small, left = np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), 2 * left
-    small = np.asarray(cv2.resize(small, None, fx=left, fy=left, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    if left < _SHIMMERS:
+        small = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.uint8)
+    small = np.asarray(cv2.resize(small, None, fx=left, fy=left, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     return small, scale
