@@ -44,6 +44,7 @@ class WiringSheet(Sheet):
     problem = StringProperty("")
     can_go_back = BooleanProperty(False)
     columns = NumericProperty(1)
+    _filled: WiringModel | None = None
 
     def on_kv_post(self, base_widget: object) -> None:
         self.on_model(self, self.model)
@@ -66,6 +67,10 @@ class WiringSheet(Sheet):
             self.submit(StepBack(self.model.key))
 
     def _fill_choices(self, model: WiringModel) -> None:
+        """Lay out the tiles, unless they are there: a tile that is replaced under a finger never hears it let go."""
+        before, self._filled = self._filled, model
+        if before is not None and (before.key, before.choices) == (model.key, model.choices):
+            return
         choices = self.ids.choices
         choices.clear_widgets()
         rows = ceil(len(model.choices) / MOST_IN_ROW)
