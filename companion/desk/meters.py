@@ -33,10 +33,13 @@ SINCE_LOCKED: dict[Verdict, tuple[str, str]] = {
 
 
 class Measured(NamedTuple):
-    """What was measured on one picture; see the limits above for the units."""
+    """What was measured on one picture; see the limits above for the units.
+
+    Of a board of discs nobody knows how crisp its art is, so that its sharpness is None.
+    """
 
     light: float
-    sharpness: float
+    sharpness: float | None
     size: float
     glare: float
 
@@ -45,7 +48,8 @@ def measure(picture: Picture, plane: Plane, mat: Mat) -> Measured:
     """Measure a BGR picture in which the mat lies as `plane` says."""
     flat = plane.rectify(picture, Rect(0.0, 0.0, mat.width, mat.height), 1.0)
     burnt = float(np.mean(flat.min(axis=2) >= BURNT))
-    return Measured(float(np.mean(flat)), _sharpness(picture, plane, mat), plane.px_per_mm(mat), burnt)
+    sharpness = None if mat.discs else _sharpness(picture, plane, mat)
+    return Measured(float(np.mean(flat)), sharpness, plane.px_per_mm(mat), burnt)
 
 
 def _sharpness(picture: Picture, plane: Plane, mat: Mat) -> float:
@@ -84,9 +88,7 @@ def present_meters(
     """
     return (
         _light(measured.light, patch),
-        _graded(
-            "Sharpness", measured.sharpness, SHARP, SOFT, ("sharp", "soft", "blurred"), "focus the lens, wipe it clean"
-        ),
+        *_sharp(measured.sharpness),
         _graded("Size", measured.size, LARGE, SMALL, ("large enough", "small", "too small"), "bring the camera closer"),
         _graded("Glare", -measured.glare, -GLARE, -MUCH_GLARE, ("none", "some", "much"), "move the lamp to the side"),
         _moved(bumps, certain),
@@ -100,6 +102,13 @@ def _light(light: float, patch: Verdict) -> MeterModel:
         return _graded("Light", light, DIM, DARK, ("good", "dim", "too dark"), "switch on a lamp")
     word, hint = SINCE_LOCKED[patch]
     return MeterModel("Light", word, "unsure", hint)
+
+
+def _sharp(sharpness: float | None) -> tuple[MeterModel, ...]:
+    if sharpness is None:
+        return ()
+    words, hint = ("sharp", "soft", "blurred"), "focus the lens, wipe it clean"
+    return (_graded("Sharpness", sharpness, SHARP, SOFT, words, hint),)
 
 
 def _graded(name: str, value: float, good: float, fair: float, words: tuple[str, str, str], hint: str) -> MeterModel:

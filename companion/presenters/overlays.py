@@ -30,18 +30,21 @@ def present_overlays(
     """
     slots = mat.slots_by_key
     return tuple(
-        _outline(sighting, slots[sighting.slot], mat.card_size, to_picture, sighting.slot in wrong)
+        _outline(sighting, slots[sighting.slot], mat, to_picture, sighting.slot in wrong)
         for sighting in scene.sightings
         if sighting.seen in _STATES and sighting.slot in slots
     )
 
 
-def _outline(seen: Sighting, slot: Slot, card: tuple[float, float], to_picture: ToPicture, wrong: bool) -> OverlayModel:
+def _outline(seen: Sighting, slot: Slot, mat: Mat, to_picture: ToPicture, wrong: bool) -> OverlayModel:
     angle = seen.angle if seen.angle is not None else 90.0 * (seen.turn or 0)
-    size = card if seen.seen != "empty" else (slot.rect.width, slot.rect.height)
+    size = mat.card_size if seen.seen != "empty" else (slot.rect.width, slot.rect.height)
     corners = [(float(x), float(y)) for x, y in to_picture(_turned(slot.rect.centre, size, angle))]
     label = seen.piece or ""
-    if seen.seen == "unsure" and seen.piece:
+    if mat.discs:
+        turns = seen.between or (() if seen.turn is None else (seen.turn,))
+        label = " / ".join(mat.disc_positions[turn] for turn in turns)
+    elif seen.seen == "unsure" and seen.piece:
         label = f"{seen.piece} {round(100 * seen.confidence)} %"
     elif seen.seen == "unknown":
         label = "not in the set"

@@ -34,7 +34,12 @@ def doubt_about(
     )
     places = voice.places(differs)
     only_pieces = len(differs) == 1 and all(len(e.answers) == 1 and _is_placed(e.answers[0]) for e in likely)
-    key = "which_card" if only_pieces and likely[0].answers[0].to == likely[-1].answers[0].to else "what_happened"
+    if differs and all(looks[slot].between for slot in differs) and all(len(each.answers) == 1 for each in likely):
+        key = "where_stands"
+    elif only_pieces and likely[0].answers[0].to == likely[-1].answers[0].to:
+        key = "which_card"
+    else:
+        key = "what_happened"
     evidence = next((looks[slot].digest for slot in differs), "")
     return Doubt(voice.table(key, slots=places), choices, evidence, tuple(differs))
 

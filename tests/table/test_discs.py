@@ -94,10 +94,10 @@ def test_between_two_paths_is_one_short_question() -> None:
     assert table.stand[0] == "golem"
     doubt = table.session.doubt
     assert doubt is not None
-    assert doubt.says == "What turned the middle disc?"
+    assert doubt.says == "It lies between two: where does the middle disc stand?"
     assert {choice.says for choice in doubt.choices} == {
-        "the middle whirlpool set to the yeti",
-        "the middle whirlpool set to the troll",
+        "Ada spun the middle whirlpool to the yeti",
+        "Ada spun the middle whirlpool to the troll",
     }
     table.choose("yeti")
     assert table.stand[0] == "yeti"
@@ -114,7 +114,7 @@ def test_what_somebody_paid_for_is_asked_and_never_taken_from_a_turned_disc() ->
     assert table.stand[0] == "golem"
     set_to, rolled_for = (choice.says for choice in table.session.choices)
     assert set_to.startswith("Ada set a whirlpool")
-    assert rolled_for == "Ada paid to roll for the middle disc, then the middle whirlpool set to the troll"
+    assert rolled_for == "Ada paid to roll for the middle disc, then Ada spun the middle whirlpool to the troll"
     table.choose("set a whirlpool")
     assert table.stand[0] == "troll"
     assert table.session.position.state.players[0].mp == 2
@@ -142,14 +142,14 @@ def test_at_set_up_the_discs_may_stand_anyhow_and_are_offered_as_they_stand(seen
     table.see(seen, "gnome", after=PATIENCE_S)
     assert not table.session.alarm
     assert table.session.doubt is None
-    standing = [choice.says for choice in table.session.choices if choice.says.startswith("As it stands")]
+    standing = [choice.says for choice in table.session.choices if "as it stands" in choice.says]
     assert sorted(standing) == sorted(
         [
-            *(f"As it stands: the middle whirlpool set to the {path}" for path in offered),
-            "As it stands: the innermost whirlpool set to the gnome",
+            *(f"The middle whirlpool was set to the {path} (as it stands)" for path in offered),
+            "The innermost whirlpool was set to the gnome (as it stands)",
         ]
     )
-    table.choose("innermost whirlpool set to the gnome")
-    table.choose(f"middle whirlpool set to the {offered[0]}")
+    table.choose("innermost whirlpool was set to the gnome")
+    table.choose(f"middle whirlpool was set to the {offered[0]}")
     assert table.stand == (offered[0], "gnome")
     assert [entry.source for entry in table.session.entries[-2:]] == ["touch", "touch"]
