@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -66,8 +67,9 @@ def chance_of(
 
 
 def forget() -> None:
-    """Forget which states reach which goals, not what the dice can show; for measuring rows nobody has seen."""
+    """Forget which states reach which goals, and what the dice can show; for measuring rows nobody has seen."""
     _goal.cache_clear()
+    _states.cache_clear()
 
 
 def _chance(rolling: Rolling, goal: Goal) -> Chance:
@@ -140,10 +142,15 @@ def _states(seen: tuple[Seen, ...]) -> tuple[list[Seen], NDArray[np.intp]]:
 
     Aims do not look at the order, so they are asked once for each: 462 times and not 46,656.
     """
+    # What is shown together is a number with a digit for each kind, so that equal ones are found by sorting.
+    kinds = sorted({kind for each in seen for kind in each})
+    digit = {kind: (len(seen) + 1) ** place for place, kind in enumerate(kinds)}
+    shown: NDArray[Any] = np.zeros(1, dtype=np.int64 if len(kinds) * np.log2(len(seen) + 1) < 62 else object)
     several: list[Seen] = [()]
     index: NDArray[np.intp] = np.zeros((), dtype=np.intp)
-    for kinds in seen:
-        known: dict[Seen, int] = {}
-        table = [[known.setdefault(tuple(sorted((*each, kind))), len(known)) for kind in kinds] for each in several]
-        index, several = np.array(table, dtype=np.intp)[index], list(known)
+    for each in seen:
+        later = np.add.outer(shown, np.array([digit[kind] for kind in each], dtype=shown.dtype))
+        shown, first, table = np.unique(later, return_index=True, return_inverse=True)
+        several = [(*several[at // len(each)], each[at % len(each)]) for at in first.tolist()]
+        index = table.reshape(later.shape)[index]
     return several, index

@@ -26,7 +26,8 @@ _ARTICLES = {
     "hypnotist": cite("KD-51", "KD-Q02"),
     "dragon": cite("KD-54"),
 }
-_PIPS = "".join(PIPS)
+_RUNS = {length: [PIPS[first : first + length] for first in range(7 - length)] for length in range(1, 7)}
+"""Every run of so many numbers."""
 _LIMITS = {"twelve": 12, "fourteen": 14, "twenty_one": 21}
 
 
@@ -96,13 +97,9 @@ class Run(Condition, frozen=True):
 
     length: int
 
-    @property
-    def _runs(self) -> list[str]:
-        return [_PIPS[first : first + self.length] for first in range(len(_PIPS) + 1 - self.length)]
-
     def met(self, seen: Sequence[str]) -> bool:
-        there = "".join(sorted(set(seen)))
-        return any(run in there for run in self._runs)
+        there = set(seen)
+        return any(there.issuperset(run) for run in _RUNS[self.length])
 
     def asked(self) -> Text:
         return Text("asks.run", (("length", self.length),))
