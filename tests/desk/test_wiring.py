@@ -145,9 +145,11 @@ def test_a_table_is_wired_by_pressing_its_buttons_and_looking_at_its_lamps(
     bench.tap("Place 2")
 
     assert bench.model.step == "check"
+    save_tile = bench.pilot.button("Save")
     dock.place(0, 1)
     dock.place(2, 3)
     bench.wait(lambda: [place.marker for place in bench.model.track] == ["A", "", "C", ""])
+    assert bench.pilot.button("Save") is save_tile, "what changes beside it takes no tile from under a finger"
     bench.room.factory.pin("GPIO16").drive_low()
     bench.wait(lambda: bench.model.places[0].pressed)
     bench.tap("Light all lamps")
