@@ -90,7 +90,9 @@ def elves(length: int) -> Met:
 
     def met(numbers: Faces, colours: NDArray[np.str_]) -> NDArray[np.bool_]:
         there = np.stack([(numbers == number).any(axis=1) for number in range(1, 7)])
-        return np.logical_or.reduce([there[low : low + length].all(axis=0) for low in range(7 - length)])
+        runs = [there[low : low + length].all(axis=0) for low in range(7 - length)]
+        found: NDArray[np.bool_] = np.logical_or.reduce(runs)
+        return found
 
     return met
 
