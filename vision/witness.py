@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from companion.table.mat import Mat
 from companion.table.observation import Scene, Sighting
-from companion.table.ports import Health, Observe
+from companion.table.ports import Observe
 from vision.frame import Frame
 from vision.patch import LightWatch, Verdict, look_at_patch
 from vision.sources.source import Playback, Source
 from vision.table_reader import Look
+from vision.watcher import LOOK_EVERY_S, Watcher
 
 EMIT_EVERY_S = 1.0
-LOOK_EVERY_S = 0.01
 CALM_EVERY_S = 0.09
 """While nothing moves, pictures that follow each other more closely are left out: a table at rest is
 watched ten times a second, which costs a tenth of a core where thirty would cost a third."""
@@ -49,7 +48,7 @@ class Reader(Protocol):
     def read(self, frame: Frame) -> Scene: ...
 
 
-class CameraWitness:
+class CameraWitness(Watcher):
     """Reports a scene whenever the table looks different, and at least once a second.
 
     A source without pictures is reported too: as a scene that is not steady, with the source's own
@@ -57,11 +56,8 @@ class CameraWitness:
     """
 
     def __init__(self, source: Source, reader: Reader, clock: Callable[[], float] = time.monotonic) -> None:
-        self.name = reader.witness
-        self.source, self.reader = source, reader
-        self._clock = clock
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
+        super().__init__(reader.witness, source, clock)
+        self.reader = reader
         self._seen: tuple[Frame, Look] | None = None
         self._problem = ""
         self._light = LightWatch()
@@ -70,40 +66,12 @@ class CameraWitness:
         self._light_is_locked = False
         self._light_at = float("-inf")
 
-    def start(self, observe: Observe) -> None:
-        """Begin to watch; `observe` is called from the witness's own thread."""
-        if self._thread is not None:
-            return
-        self._stopping.clear()
-        self.source.start()
-        self._thread = threading.Thread(target=self._run, args=(observe,), name=f"witness {self.name}", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop watching and give back the camera. Calling it twice is allowed."""
-        thread, self._thread = self._thread, None
-        self._stopping.set()
-        self.source.stop()
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(timeout=2.0)
-
-    def health(self) -> Health:
-        """Say how camera and reading are doing; never blocks."""
-        if self._thread is None:
-            return Health("off", f"{self.name} is switched off")
-        if not self._thread.is_alive():
-            return Health("failed", f"{self.name} has stopped by a fault; restart the companion and report it")
-        state = self.source.state()
-        if state.named == "waiting":
-            return Health("waiting", state.says)
-        if state.named not in ("ok", "wrong size"):
-            return Health("failed", state.says)
-        problem = self._problem or state.says
-        return Health("unsure", problem) if problem else Health("ok")
-
     def seen(self) -> tuple[Frame, Look] | None:
         """Return the last frame that was read and what was made of it, for the screen."""
         return self._seen
+
+    def _doubt(self) -> str:
+        return self._problem
 
     def _run(self, observe: Observe) -> None:
         number, shown, shown_at = -1, None, float("-inf")
@@ -137,9 +105,8 @@ class CameraWitness:
 
     def _blind(self, since: float) -> Scene:
         """Say that there is no picture, and why."""
-        says = self.source.state().says or f"{self.name} has sent no picture for {self._clock() - since:.0f} s"
         hidden = tuple(Sighting(slot.key, "hidden") for slot in self.reader.mat.slots)
-        return Scene(self.name, since, hidden, steady=False, problem=says)
+        return Scene(self.name, since, hidden, steady=False, problem=self._silence(since))
 
     def _lock_light(self, scene: Scene, frame: Frame) -> None:
         """Keep exposure and white balance once the table is seen at rest; let go while nothing can be read by them."""
