@@ -20,21 +20,19 @@ import serial
 
 from companion.table.observation import Observation
 from companion.table.ports import Health, Observe
+from hardware.dock_health import health_of
 from hardware.flight import FlightRecorder
 from hardware.inspection import InputState
 from hardware.link import Link, State
-from hardware.messages import PROTOCOL, Event, Mode, Welcome
+from hardware.messages import Event, Mode
 from hardware.ports import PortError, PortNews, close_port, find_ports, open_port, refuse_twins
-from hardware.protocol import FrameError
-from hardware.readings import NAME, TRAY_SAYS, DockReadings
+from hardware.readings import NAME, DockReadings
 from hardware.recording import Way
 from hardware.wiring import DockWiring, TableWiring
 
 SEARCH_EVERY = 0.5
 REOPEN_AFTER = 5.0
 """Seconds of silence after which the port is opened afresh, as the device may have come back elsewhere."""
-OLD_DOCK = "Flash the dock with the firmware of this app: docs/recipes/dock-firmware.md says how."
-OLD_APP = "Update this app: git pull in its folder, then deploy/run."
 FAREWELL_WITHIN = 0.2
 STOP_WITHIN = 3.0
 """Seconds that `stop` waits for the thread; one that the kernel holds in a dead port is left to end by itself."""
@@ -42,30 +40,7 @@ Tap = Callable[[float, Way, bytes], None]
 """Sees everything that travels, with the time."""
 TROUBLE: tuple[State, ...] = ("silent", "mismatch", "stranger")
 
-PLUG_AGAIN = "Unplug it and plug it in again."
-
 _log = logging.getLogger(__name__)
-
-
-def _mismatch(welcome: Welcome) -> Health:
-    dock, is_older = f"The dock {welcome.unique_id}", welcome.high < PROTOCOL
-    update = "the dock's firmware" if is_older else "this app"
-    speaks = f"protocol {welcome.low} to {welcome.high}"
-    return Health(
-        "failed",
-        f"{dock} speaks {speaks}, this app speaks {PROTOCOL}; update {update}.",
-        sides=((dock, f"{speaks}, firmware {welcome.firmware}"), ("This app", f"protocol {PROTOCOL}")),
-        remedy=OLD_DOCK if is_older else OLD_APP,
-    )
-
-
-def _noise(fault: FrameError | None) -> str:
-    """Say what somebody sends who does not answer."""
-    if fault is None:
-        return ""
-    if fault.fault == "version":
-        return f" It sends {fault.says}; update the older of the two."
-    return " What it sends is no frame of ours: is it a table dock?"
 
 
 class SerialLink:
@@ -158,27 +133,7 @@ class SerialLink:
             return Health("off", "The dock is not being looked for.")
         if not self._thread.is_alive():
             return Health("failed", "Listening to the dock ended by an error; see the log, restart the companion.")
-        link, where = self._link, self._path
-        welcome = link.welcome
-        match link.state:
-            case "closed":
-                return Health("waiting", self._trouble or "The dock is being looked for.")
-            case "greeting":
-                return Health("waiting", self._trouble or f"The dock at {where} was greeted and has not answered yet.")
-            case "silent":
-                return Health("failed", f"The dock at {where} does not answer.{_noise(link.fault)} {PLUG_AGAIN}")
-            case "mismatch" if welcome is not None:
-                return _mismatch(welcome)
-            case "stranger" if welcome is not None:
-                expected = f"the wiring file expects {self._wiring.id}; plug in that one, or correct the file"
-                return Health("failed", f"The dock at {where} is {welcome.unique_id}, {expected}.")
-        if self._readings.note:
-            return Health("unsure", self._readings.note)
-        if link.is_deaf:
-            return Health("unsure", "The dock answers, but its lamps do not obey; unplug it and plug it in again.")
-        if link.snapshot is not None and link.snapshot.tray == "cocked":
-            return Health("unsure", TRAY_SAYS["cocked"])
-        return Health("ok")
+        return health_of(self._link, self._path, self._wiring.id, self._trouble, self._readings.note)
 
     @property
     def lamps(self) -> int:

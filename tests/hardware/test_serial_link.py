@@ -198,6 +198,7 @@ def test_frames_from_the_future_are_said_logged_and_change_nothing(
             os.write(master, bytes.fromhex("00 03 26 07 01 05 7b 39 52 a1 00"))
         until(lambda: link.health().state == "failed")
         assert "It sends a frame of protocol 2; this app speaks 1; update the older of the two." in link.health().says
+        assert [says for _, says in link.health().sides] == ["protocol 2", "protocol 1"]
         assert caplog.text.count("a frame of protocol 2; this app speaks 1") == 1
         assert heard == []
     finally:
