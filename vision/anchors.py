@@ -66,8 +66,8 @@ def shifts(anchors: Sequence[Anchor], picture: Picture) -> Points:
 def found_again(anchors: Sequence[Anchor], picture: Picture, points: ArrayLike) -> Points | None:
     """Return where landmarks at pixels (n, 2) are after the camera was moved; None if that cannot be told.
 
-    At least three anchors must be seen again, and their places must come of one movement: the camera has turned, or
-    is a little nearer or farther. Landmarks whose anchor is hidden move along with the others.
+    At least three anchors must be seen again, and their places must come of one movement: the camera was turned or
+    shifted, and is a little nearer or farther. Landmarks whose anchor is hidden move along with the others.
     """
     seen = [(anchor.at, shift) for anchor in anchors if (shift := _shift(anchor, picture, FAR_PX)) is not None]
     focal, middle = USUAL_FOCAL * picture.shape[1], np.array([picture.shape[1], picture.shape[0]]) / 2
@@ -78,36 +78,40 @@ def found_again(anchors: Sequence[Anchor], picture: Picture, points: ArrayLike) 
         rows = [row for row in everyone if row != left_out]
         if len(rows) < FEWEST:
             break
-        movement = _movement(at[rows], by[rows])
-        off = np.hypot(*(_moved(at[rows], movement) - by[rows]).T) * focal
-        if off.max() < TOGETHER_PX:
-            places = np.asarray(points, np.float64).reshape(-1, 2)
-            shifted = _moved((places - middle) / focal, movement) * focal
-            for row in rows:  # what was seen itself is known better than what all have done together
-                shifted[np.hypot(*(places - seen[row][0]).T) < 1.0] = seen[row][1]
-            return np.asarray(places + shifted, np.float64)
+        for field in (_turned, _shifted, _turned_and_shifted)[: 3 if len(rows) > FEWEST else 2]:
+            movement, *_ = np.linalg.lstsq(field(at[rows]), by[rows].ravel(), rcond=None)
+            off = (field(at[rows]) @ movement).reshape(-1, 2) - by[rows]
+            if np.hypot(*off.T).max() * focal < TOGETHER_PX:
+                places = np.asarray(points, np.float64).reshape(-1, 2)
+                shifted = (field((places - middle) / focal) @ movement).reshape(-1, 2) * focal
+                for row in rows:  # what was seen itself is known better than what all have done together
+                    shifted[np.hypot(*(places - seen[row][0]).T) < 1.0] = seen[row][1]
+                return np.asarray(places + shifted, np.float64)
     return None
 
 
-def _movement(at: Points, by: Points) -> NDArray[np.float64]:
-    """Return by what a camera was turned (pan, tilt, roll) and came nearer, from shifts `by` of points `at`.
+def _turned(at: Points) -> Points:
+    """Return how points move (two rows for each) when the camera pans, tilts, rolls, or comes nearer: four columns.
 
     All in units of the focal length; angles are small (the motion field of a rotation: Longuet-Higgins and
     Prazdny, Proc. R. Soc. B, 1980).
     """
-    solved, *_ = np.linalg.lstsq(_field(at), by.ravel(), rcond=None)
-    return np.asarray(solved, np.float64)
-
-
-def _moved(at: Points, movement: NDArray[np.float64]) -> Points:
-    return np.asarray((_field(at) @ movement).reshape(-1, 2), np.float64)
-
-
-def _field(at: Points) -> NDArray[np.float64]:
     x, y = at.T
     across = np.column_stack([1 + x * x, x * y, -y, x])
     down = np.column_stack([x * y, 1 + y * y, x, y])
     return np.stack([across, down], axis=1).reshape(-1, 4)
+
+
+def _shifted(at: Points) -> Points:
+    """Return the same for a camera that was shifted along the table."""
+    x, y = at.T
+    one, none = np.ones_like(x), np.zeros_like(x)
+    across, down = np.column_stack([one, none, -y, x]), np.column_stack([none, one, x, y])
+    return np.stack([across, down], axis=1).reshape(-1, 4)
+
+
+def _turned_and_shifted(at: Points) -> Points:
+    return np.asarray(np.hstack([_turned(at), _shifted(at)[:, :2]]), np.float64)
 
 
 def _shift(anchor: Anchor, picture: Picture, reach: int) -> tuple[float, float] | None:

@@ -42,6 +42,7 @@ class PlaneTracker:
         self.bumps = 0
         """How often the plane was estimated anew since the first time."""
         self._anchors: tuple[Anchor, ...] = ()
+        self._recalled: tuple[Points, tuple[Anchor, ...]] | None = None
         self._tapped = False
         self._certain = False
         self._seen_at = 0.0
@@ -67,19 +68,14 @@ class PlaneTracker:
         """By what tapped corners can be found again, today and another evening; empty while markers serve."""
         return self._anchors if self._tapped else ()
 
-    def recall_corners(self, corners: ArrayLike, anchors: Sequence[Anchor], frame: Frame) -> Plane:
-        """Take corners that were tapped on another evening, where `frame` shows them now.
+    def recall_corners(self, corners: ArrayLike, anchors: Sequence[Anchor]) -> None:
+        """Begin with corners that were tapped on another evening (pixels), where the next pictures show them.
+
+        As long as nothing there looks as it did then, and no marker is seen either, `follow` says so.
 
         :param anchors: what they looked like then
-        :raises MatNotFoundError: if they do not look so any more, here or anywhere near; the former plane is kept.
         """
-        where = found_again(anchors, frame.picture, corners)
-        if where is None:
-            raise MatNotFoundError(
-                "the camera may stand elsewhere than when the mat's corners were set: "
-                "drag each corner that does not lie on the mat's own, or one a little if all do"
-            )
-        return self.use_corners(where, frame)
+        self._recalled = (np.asarray(corners, np.float64), tuple(anchors))
 
     def find(self, frame: Frame) -> Plane:
         """Return the plane of a single photograph: nothing is taken over from an earlier frame but tapped corners.
@@ -100,7 +96,7 @@ class PlaneTracker:
         if self.plane is not None and self.plane.size != frame.size:
             self.plane, self._tapped, self.lens = None, False, LensMemory()  # another resolution is another camera
         if self.plane is None:
-            return self._estimate(frame)
+            return self._begin(frame)
         if frame.at < self._tried_at:  # another recording, or the same one again
             self._seen_at = self._tried_at = frame.at
         moved_by = shifts(self._anchors, frame.picture)
@@ -121,6 +117,21 @@ class PlaneTracker:
             if frame.at - self._seen_at > PATIENCE_S:
                 raise
             return self.plane
+
+    def _begin(self, frame: Frame) -> Plane:
+        if self._recalled is None:
+            return self._estimate(frame)
+        corners, anchors = self._recalled
+        where = found_again(anchors, frame.picture, corners)
+        if where is not None:
+            return self.use_corners(where, frame)
+        try:
+            return self._estimate(frame)
+        except MatNotFoundError:
+            raise MatNotFoundError(
+                "the camera may stand elsewhere than when the mat's corners were set: "
+                "drag each corner that does not lie on the mat's own, or one a little if all do"
+            ) from None
 
     def _improved(self, plane: Plane, frame: Frame) -> Plane:
         if self._tapped or len(plane.markers) == len(self.mat.markers) or frame.at - self._tried_at < BETTER_S:

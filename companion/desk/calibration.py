@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
+import cv2
 import msgspec
+import numpy as np
 
 from companion.presenters.models import Point
+from vision.anchors import Anchor
 
 CALIBRATION_FILE = "calibration.json"
 Corners = tuple[Point, Point, Point, Point]
@@ -15,17 +19,42 @@ Corners = tuple[Point, Point, Point, Point]
 _log = logging.getLogger(__name__)
 
 
+class CornerLook(msgspec.Struct, frozen=True):
+    """How a corner of the mat looked: a small grey picture (`png`), its top left pixel and the corner's own."""
+
+    at: Point
+    corner: tuple[int, int]
+    png: bytes
+
+
 class Calibration(msgspec.Struct, frozen=True):
     """One camera over one mat.
 
     `corners` are the mat's, set by hand, as shares of the picture, clockwise from its top left; None: the
-    printed markers serve. `k1` says how the lens bends (`vision.lens`), None: nothing is known yet.
+    printed markers serve. `looks` is what they looked like, so that another evening can tell whether the camera
+    still stands there. `k1` says how the lens bends (`vision.lens`), None: nothing is known yet.
     """
 
     camera: str
     mat: str
     corners: Corners | None = None
     k1: float | None = None
+    looks: tuple[CornerLook, ...] = ()
+
+
+def looks_of(anchors: Sequence[Anchor]) -> tuple[CornerLook, ...]:
+    """Return anchors as they are written down."""
+    return tuple(CornerLook(each.at, each.corner, cv2.imencode(".png", each.template)[1].tobytes()) for each in anchors)
+
+
+def anchors_of(looks: Sequence[CornerLook]) -> tuple[Anchor, ...]:
+    """Return anchors as they were written down; a broken one is left out."""
+    anchors = []
+    for look in looks:
+        template = cv2.imdecode(np.frombuffer(look.png, np.uint8), cv2.IMREAD_GRAYSCALE) if look.png else None
+        if template is not None:
+            anchors.append(Anchor(np.asarray(template, np.uint8), look.corner, look.at))
+    return tuple(anchors)
 
 
 class Calibrations:

@@ -6,9 +6,8 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.desk.calibration import Corners
 from companion.desk.decks import is_drawn
-from companion.desk.eye_reader import with_corners
+from companion.desk.eye_reader import ByHand, with_corners
 from companion.sets.owner import CardSet
 from companion.simulated.dice_makes import coloured_die, flat_face
 from companion.table.mat import Mat
@@ -20,7 +19,7 @@ from vision.dice.witness import DiceWitness
 from vision.frame import Frame
 from vision.lens import LensMemory
 from vision.plane_tracker import PlaneTracker
-from vision.sources import Source
+from vision.sources import Source, leave
 
 DICE = "dice"
 """The folder with the faces of an owner's dice, inside that of the owner's set."""
@@ -41,17 +40,18 @@ class DiceEye:
         self._finder: _TrayFinder | None = None
         self._witness: DiceWitness | None = None
 
-    def watch(self, mat: Mat, cards: CardSet, observe: Observe, corners: Corners | None, k1: float | None) -> None:
+    def watch(self, mat: Mat, cards: CardSet, observe: Observe, by_hand: ByHand | None, k1: float | None) -> None:
         """Read the dice in the tray of `mat`, if it has one, as soon as their faces are learned.
 
-        :param corners: the mat's, set by hand, None: its markers serve
+        :param by_hand: the mat's corners, None: its markers serve
         :param k1: what is known of the lens
         """
         self.rest()
         source = self._source
         if source is None or mat.tray is None:
             return
-        finder = _TrayFinder(mat, corners, LensMemory(k1))
+        source.start()  # a recording waits until the faces are learned
+        finder = _TrayFinder(mat, by_hand, LensMemory(k1))
         with self._lock:
             self._finder, self._learning, turn = finder, "the camera learns the dice", self._watching
         learn = threading.Thread(
@@ -67,12 +67,14 @@ class DiceEye:
             self._learning = self._trouble = ""
         if witness is not None:
             witness.stop()
+        if self._source is not None:
+            leave(self._source)
 
-    def want(self, corners: Corners | None) -> None:
+    def want(self, by_hand: ByHand | None) -> None:
         """Take the mat's corners as they were set by hand, None: its markers again."""
         with self._lock:
             if self._finder is not None:
-                self._finder.want(corners)
+                self._finder.want(by_hand)
 
     def health(self) -> Health | None:
         """Say how the reading of dice is doing; None while no dice are read."""
@@ -92,6 +94,7 @@ class DiceEye:
             witness = DiceWitness(source, reader, owns_source=False, clock=self._clock)
         except FacesError as error:
             trouble = str(error)
+            leave(source)
         with self._lock:
             if turn == self._watching:
                 self._learning, self._trouble, self._witness = "", trouble, witness
@@ -122,13 +125,13 @@ def faces_of(cards: CardSet, own: Path | None) -> DieFaces | None:
 class _TrayFinder:
     """Where the tray lies in a picture, by the mat's markers or by corners set from another thread."""
 
-    def __init__(self, mat: Mat, corners: Corners | None, lens: LensMemory) -> None:
+    def __init__(self, mat: Mat, by_hand: ByHand | None, lens: LensMemory) -> None:
         self._mat, self._lens = mat, lens
         self._find = tray_on(mat, PlaneTracker(mat, lens))
-        self._wanted: list[Corners | None] = [corners] if corners is not None else []
+        self._wanted: list[ByHand | None] = [] if by_hand is None else [by_hand]
 
-    def want(self, corners: Corners | None) -> None:
-        self._wanted.append(corners)
+    def want(self, by_hand: ByHand | None) -> None:
+        self._wanted.append(by_hand)
 
     def __call__(self, frame: Frame) -> Points:
         while self._wanted:

@@ -13,10 +13,10 @@ import numpy as np
 from msgspec.structs import replace
 
 from companion.desk.boards import DISCS, board_of
-from companion.desk.calibration import Calibration, Calibrations, Corners
+from companion.desk.calibration import Calibration, Calibrations, CornerLook, Corners, anchors_of, looks_of
 from companion.desk.decks import Decks, NoLongerWanted, seen_by_camera, unseen_by_camera
 from companion.desk.dice_eye import DiceEye
-from companion.desk.eye_reader import WITNESS, BoardReader, CardReader, EyeReader
+from companion.desk.eye_reader import WITNESS, BoardReader, ByHand, CardReader, EyeReader, with_corners
 from companion.desk.meters import measure, present_meters
 from companion.desk.strangers import Nameless, Strangers, keeper
 from companion.kernel import Lying
@@ -32,9 +32,9 @@ from vision.discs import DiscsError
 from vision.frame import Frame
 from vision.lens import LensMemory
 from vision.patch import Verdict
-from vision.plane import MatNotFoundError, Plane, plane_from_corners
+from vision.plane import MatNotFoundError, Plane, Points
 from vision.plane_tracker import PlaneTracker
-from vision.sources import Playback, Source
+from vision.sources import Playback, Source, leave, share
 from vision.witness import CameraWitness
 
 LEARNER_S = 10.0
@@ -72,7 +72,9 @@ class Eye:
         """
         self.source = source
         self._sets = sets
-        self._dice = DiceEye(source, sets, clock)
+        views: tuple[Source | None, ...] = (None, None) if source is None else share(source, 2)
+        self._for_cards, for_dice = views
+        self._dice = DiceEye(for_dice, sets, clock)
         self._kept = kept
         self._mat = ""
         self._lens = LensMemory()
@@ -89,7 +91,8 @@ class Eye:
         self._reader: EyeReader | None = None
         self._strangers: Strangers | None = None
         self._witness: CameraWitness | None = None
-        self._corners: Corners | None = None
+        self._by_hand: ByHand | None = None
+        self._looks: tuple[CornerLook, ...] = ()
         self._tracker: PlaneTracker | None = None
         self._shown: tuple[Frame, desk.Frame] | None = None
         self._serial = 0
@@ -111,18 +114,19 @@ class Eye:
     def watch(self, mat: Mat, cards: CardSet, observe: Observe) -> None:
         """Read the table and report to `observe`, cards, discs and dice each as soon as their faces are learned."""
         self.rest()
-        if self.source is None:
+        if self._for_cards is None:
             return
         self._recall(mat)
-        self._dice.watch(mat, cards, observe, self._corners, self._lens.k1)
+        self._dice.watch(mat, cards, observe, self._by_hand, self._lens.k1)
         if not mat.slots:
             return
+        self._for_cards.start()  # a recording waits until the cards are learned
         with self._lock:
             self._named = "Board" if mat.discs else "Cards"
             self._learning = f"the camera learns {'the board' if mat.discs else f'{seen_by_camera(cards)} cards'}"
             turn = self._watching
         task = self._learn_board if mat.discs else self._learn
-        arguments = (turn, self.source, mat, cards, observe)
+        arguments = (turn, self._for_cards, mat, cards, observe)
         self._learner = threading.Thread(target=task, args=arguments, name=self._learning, daemon=True)
         self._learner.start()
 
@@ -136,6 +140,8 @@ class Eye:
         if witness is not None:
             witness.stop()
             self.start()
+        if self._for_cards is not None:
+            leave(self._for_cards)
 
     def _learn(self, turn: int, source: Source, mat: Mat, cards: CardSet, observe: Observe) -> None:
         try:
@@ -147,7 +153,7 @@ class Eye:
             return
         with self._lock:
             if turn == self._watching:
-                reader = CardReader(mat, deck, self._corners, self._lens)
+                reader = CardReader(mat, deck, self._by_hand, self._lens)
                 self._strangers = Strangers(reader, cards, unseen_by_camera(cards), keeper(cards))
                 self._begin(source, reader, partial(_told, self._strangers, observe))
 
@@ -159,7 +165,7 @@ class Eye:
             return
         with self._lock:
             if turn == self._watching:
-                self._begin(source, BoardReader(mat, board, order, self._corners, self._lens), observe)
+                self._begin(source, BoardReader(mat, board, order, self._by_hand, self._lens), observe)
 
     def _begin(self, source: Source, reader: EyeReader, observe: Observe) -> None:
         """Watch with a reader that knows all it has to; the lock is held."""
@@ -171,6 +177,8 @@ class Eye:
         with self._lock:
             if turn == self._watching:
                 self._learning, self._trouble = "", trouble
+                if self._for_cards is not None:
+                    leave(self._for_cards)
 
     def meet(self, lying: Mapping[str, Lying]) -> None:
         """Take in what lies on the table as the game has it: cards that the camera could not name have a name now."""
@@ -243,14 +251,7 @@ class Eye:
         seen = None if witness is None else witness.seen()
         if seen is None or reader is None or seen[1].plane is None:
             return ()
-        look, plane = seen[1], seen[1].plane
-        outlines = present_overlays(look.scene, reader.mat, lambda points: _shares(plane, points), wrong)
-        return tuple(
-            replace(each, corners=_four(_shares(plane, look.outlines[each.key].tolist())))
-            if each.state != "empty" and each.key in look.outlines
-            else each
-            for each in outlines
-        )
+        return _outlined(seen[1].scene, reader.mat, seen[1].plane, seen[1].outlines, wrong)
 
     # -- setting up ------------------------------------------------------------------------------------
 
@@ -263,16 +264,19 @@ class Eye:
         if frame is None:
             return self.health().says or "There is no picture yet; wait a moment."
         self._recall(mat)
+        looks: tuple[CornerLook, ...] = ()
         if corners is not None:
+            tracker = PlaneTracker(mat, LensMemory(self._lens.k1))
             try:
-                plane_from_corners(mat, np.array(corners) * frame.size, frame.size)
+                tracker.use_corners(np.array(corners) * frame.size, frame)
             except MatNotFoundError as error:
                 return str(error)
-        self._corners, self._tracker = corners, None
+            looks = looks_of(tracker.anchors)
+        self._by_hand, self._looks, self._tracker = None if corners is None else ByHand(corners), looks, None
         with self._lock:
             if self._reader is not None:
-                self._reader.want(corners)
-        self._dice.want(corners)
+                self._reader.want(self._by_hand)
+        self._dice.want(self._by_hand)
         return self._keep()
 
     def _recall(self, mat: Mat) -> None:
@@ -283,14 +287,16 @@ class Eye:
         known = Calibration(self.source.name, mat.name)
         if self._kept is not None:
             known = self._kept.of(self.source.name, mat.name)
-        self._corners, self._lens = known.corners, LensMemory(known.k1)
+        self._by_hand = None if known.corners is None else ByHand(known.corners, anchors_of(known.looks))
+        self._looks, self._lens = known.looks, LensMemory(known.k1)
         self._k1_kept = known.k1
 
     def _keep(self) -> str:
         if self._kept is None or self.source is None:
             return ""
         self._k1_kept = self._lens.k1
-        return self._kept.keep(Calibration(self.source.name, self._mat, self._corners, self._lens.k1))
+        corners = None if self._by_hand is None else self._by_hand.corners
+        return self._kept.keep(Calibration(self.source.name, self._mat, corners, self._lens.k1, self._looks))
 
     def _keep_lens(self) -> None:
         """Keep what the pictures have told of the lens since it was last kept."""
@@ -308,7 +314,8 @@ class Eye:
         known = (*self._cards(health), *self._die_faces())
         if plane is None:
             by_hand = "Or drag the four corners onto the corners of the mat."
-            return TableModel(GUESS, meters=known, missing=(_sentence(problem), by_hand))
+            shown = GUESS if self._by_hand is None else self._by_hand.corners
+            return TableModel(shown, meters=known, missing=(_sentence(problem), by_hand))
         missing = tuple(
             f"{slot.key} is out of the picture; move the camera, or what lies there is asked."
             for slot in mat.slots
@@ -316,8 +323,8 @@ class Eye:
         )
         return TableModel(
             corners=_four(_shares(plane, Rect(0.0, 0.0, mat.width, mat.height).corners)),
-            manual=self._corners is not None,
-            slots=present_overlays(scene, mat, lambda points: _shares(plane, points)),
+            manual=self._by_hand is not None,
+            slots=_outlined(scene, mat, plane, self._outlines() if mat.discs else {}),
             meters=(
                 *present_meters(
                     measure(frame.picture, plane, mat), tracker.bumps, tracker.is_certain, self._light_since_locked()
@@ -328,6 +335,12 @@ class Eye:
             # People who begin before the camera knows their cards lay more than one look can explain.
             ready=not self._learning,
         )
+
+    def _outlines(self) -> Mapping[str, Points]:
+        with self._lock:
+            witness = self._witness
+        seen = None if witness is None else witness.seen()
+        return {} if seen is None else seen[1].outlines
 
     def _light_since_locked(self) -> Verdict:
         with self._lock:
@@ -341,14 +354,12 @@ class Eye:
             look = seen[1]
             return look.scene, look.plane, look.scene.problem, reader.tracker
         empty = Scene(self.name, frame.at, tuple(Sighting(slot.key, "empty") for slot in mat.slots))
-        if mat.discs and self._corners is None:
+        if mat.discs and self._by_hand is None:
             return empty, None, "a board finds itself, once the camera knows it", PlaneTracker(mat)
         tracker = self._tracker
         try:
             if tracker is None or tracker.mat is not mat:
-                tracker = self._tracker = PlaneTracker(mat, self._lens)
-                if self._corners is not None:
-                    tracker.use_corners(np.array(self._corners) * frame.size, frame)
+                tracker = self._tracker = with_corners(PlaneTracker(mat, self._lens), self._by_hand, frame)
             return empty, tracker.follow(frame), "", tracker
         except MatNotFoundError as error:
             return empty, None, str(error), PlaneTracker(mat)
@@ -371,6 +382,18 @@ class Eye:
 def _told(strangers: Strangers, observe: Observe, seen: Observation) -> None:
     """Hand on what the camera saw, cards that nobody photographed by the name people gave them."""
     observe(strangers.take(seen) if isinstance(seen, Scene) else seen)
+
+
+def _outlined(
+    scene: Scene, mat: Mat, plane: Plane, outlines: Mapping[str, Points], wrong: frozenset[str] = frozenset()
+) -> tuple[OverlayModel, ...]:
+    """Return the outlines of what was read; `outlines` are those seen in the picture, in millimetres of the mat."""
+    return tuple(
+        replace(each, corners=_four(_shares(plane, outlines[each.key].tolist())))
+        if each.state != "empty" and each.key in outlines
+        else each
+        for each in present_overlays(scene, mat, lambda points: _shares(plane, points), wrong)
+    )
 
 
 def _shares(plane: Plane, points: Sequence[Point]) -> list[Point]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from companion.desk.calibration import Corners
 from companion.table.mat import Mat
 from companion.table.observation import Scene
+from vision.anchors import Anchor
 from vision.board_tracker import BoardTracker
 from vision.deck import Deck
 from vision.disc_reader import DiscReader
@@ -25,6 +26,17 @@ from vision.table_reader import Look, TableReader
 WITNESS = "camera"
 
 
+class ByHand(NamedTuple):
+    """The mat's corners as somebody set them.
+
+    `anchors` is None if it was just now; else it was on another evening, and they are what the corners looked like:
+    whether the camera still stands there is to be looked at.
+    """
+
+    corners: Corners
+    anchors: tuple[Anchor, ...] | None = None
+
+
 class EyeReader(Protocol):
     """A reader whose corners may be set from another thread; they hold from the next picture on."""
 
@@ -35,7 +47,7 @@ class EyeReader(Protocol):
     @property
     def mat(self) -> Mat: ...
 
-    def want(self, corners: Corners | None) -> None: ...
+    def want(self, by_hand: ByHand | None) -> None: ...
 
     def read(self, frame: Frame) -> Scene: ...
 
@@ -43,14 +55,14 @@ class EyeReader(Protocol):
 class CardReader(TableReader):
     """The cards on a mat."""
 
-    def __init__(self, mat: Mat, deck: Deck, corners: Corners | None, lens: LensMemory) -> None:
+    def __init__(self, mat: Mat, deck: Deck, by_hand: ByHand | None, lens: LensMemory) -> None:
         super().__init__(mat, deck, WITNESS, read=read_any)
         self._lens = lens
         self.tracker = PlaneTracker(mat, lens)
-        self._wanted = _Wanted(corners)
+        self._wanted = _Wanted(by_hand)
 
-    def want(self, corners: Corners | None) -> None:
-        self._wanted.append(corners)
+    def want(self, by_hand: ByHand | None) -> None:
+        self._wanted.append(by_hand)
 
     def read(self, frame: Frame) -> Scene:
         while self._wanted:
@@ -63,15 +75,15 @@ class BoardReader(DiscReader):
     """The discs of a board."""
 
     def __init__(
-        self, mat: Mat, board: DiscBoard, order: Sequence[int], corners: Corners | None, lens: LensMemory
+        self, mat: Mat, board: DiscBoard, order: Sequence[int], by_hand: ByHand | None, lens: LensMemory
     ) -> None:
         super().__init__(mat, board, order, WITNESS)
         self._lens = lens
         self.tracker = BoardTracker(board, mat, lens)
-        self._wanted = _Wanted(corners)
+        self._wanted = _Wanted(by_hand)
 
-    def want(self, corners: Corners | None) -> None:
-        self._wanted.append(corners)
+    def want(self, by_hand: ByHand | None) -> None:
+        self._wanted.append(by_hand)
 
     def read(self, frame: Frame) -> Scene:
         while self._wanted:
@@ -80,16 +92,21 @@ class BoardReader(DiscReader):
         return super().read(frame)
 
 
-class _Wanted(list[Corners | None]):
+class _Wanted(list[ByHand | None]):
     """Corners that were set and not taken up yet."""
 
-    def __init__(self, corners: Corners | None) -> None:
-        super().__init__([] if corners is None else [corners])
+    def __init__(self, by_hand: ByHand | None) -> None:
+        super().__init__([] if by_hand is None else [by_hand])
 
 
-def with_corners(tracker: PlaneTracker, corners: Corners | None, frame: Frame) -> PlaneTracker:
-    """Let a tracker begin at `frame` with corners set by hand (shares of the picture); None: it finds them itself."""
-    if corners is not None:
+def with_corners(tracker: PlaneTracker, by_hand: ByHand | None, frame: Frame) -> PlaneTracker:
+    """Let a tracker begin at `frame` with corners set by hand; None: it finds them itself."""
+    if by_hand is None:
+        return tracker
+    corners = np.array(by_hand.corners) * frame.size
+    if by_hand.anchors is not None:
+        tracker.recall_corners(corners, by_hand.anchors)
+    else:
         with suppress(MatNotFoundError):  # checked when they were set; a picture of another shape has other corners
-            tracker.use_corners(np.array(corners) * frame.size, frame)
+            tracker.use_corners(corners, frame)
     return tracker

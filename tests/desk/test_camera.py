@@ -83,6 +83,7 @@ def blank_mat() -> tuple[np.ndarray, Corners]:
     """Return a mat without markers on a grey table, and where its corners are."""
     blank = flat_mat()
     blank[:, :220], blank[:, -220:] = 90, 90
+    blank[:63], blank[-63:] = 90, 90
     for marker in MAT.markers:
         x, y, side = 220 + round(2 * marker.rect.x), 63 + round(2 * marker.rect.y), round(2 * marker.rect.width)
         blank[y - 2 : y + side + 2, x - 2 : x + side + 2] = 250
@@ -106,6 +107,51 @@ def test_corners_set_by_hand_are_there_again_after_the_app_was_closed(tmp_path: 
     again.desk.close()
     third = sit(TestRoom(tmp_path / "home", StillCamera(picture)))
     assert not third.ask(ShowTable(), TableModel).manual
+
+
+def pushed(picture: np.ndarray, right: int, down: int) -> np.ndarray:
+    """Return what a camera sees of the same table after it was pushed."""
+    matrix = np.array([[1.0, 0.0, right], [0.0, 1.0, down]])
+    size = (picture.shape[1], picture.shape[0])
+    return np.asarray(cv2.warpAffine(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def test_corners_of_another_evening_are_looked_for_where_the_camera_shows_them_today(tmp_path: Path, sit: Sit) -> None:
+    picture, corners = blank_mat()
+    first = sit(TestRoom(tmp_path / "home", StillCamera(picture)))
+    first.ask(ShowTable(), TableModel)
+    first.ask(SetCorners(corners), TableModel, lambda model: model.ready)
+    first.desk.close()
+    again = sit(TestRoom(tmp_path / "home", StillCamera(pushed(picture, 34, -18))))
+    model = again.ask(ShowTable(), TableModel, lambda model: model.ready)
+    assert model.manual
+    assert model.corners is not None
+    moved = np.array(corners) + np.array((34, -18)) / (picture.shape[1], picture.shape[0])
+    assert np.allclose(model.corners, moved, atol=0.003)
+
+
+def test_corners_that_may_lie_elsewhere_today_are_asked_for_and_shown(tmp_path: Path, sit: Sit) -> None:
+    picture, corners = blank_mat()
+    first = sit(TestRoom(tmp_path / "home", StillCamera(picture)))
+    first.ask(ShowTable(), TableModel)
+    first.ask(SetCorners(corners), TableModel, lambda model: model.ready)
+    first.desk.close()
+    elsewhere = np.full_like(picture, 120)
+    elsewhere[200:500, 300:600] = 250
+    again = sit(TestRoom(tmp_path / "home", StillCamera(elsewhere)))
+    model = again.ask(ShowTable(), TableModel, lambda model: "may stand elsewhere" in " ".join(model.missing))
+    assert not model.ready
+    assert model.corners is not None
+    assert np.allclose(model.corners, corners, atol=0.001)
+    dragged = ((0.2, 0.3), (0.5, 0.3), (0.5, 0.7), (0.2, 0.7))
+    assert again.ask(SetCorners(dragged), TableModel, lambda model: model.ready).manual
+
+
+def test_corners_that_were_kept_without_their_looks_are_asked_for(tmp_path: Path, sit: Sit) -> None:
+    picture, corners = blank_mat()
+    Calibrations(tmp_path / "home" / "calibration.json").keep(Calibration("the still camera", MAT.name, corners))
+    screen = sit(TestRoom(tmp_path / "home", StillCamera(picture)))
+    assert screen.ask(ShowTable(), TableModel, lambda model: "may stand elsewhere" in " ".join(model.missing))
 
 
 def test_a_calibration_belongs_to_one_camera_over_one_mat_and_a_broken_file_is_none(tmp_path: Path) -> None:

@@ -26,9 +26,13 @@ from companion.simulated.dice_makes import coloured_die, flat_face
 from companion.simulated.dice_on_mat import DicePainter
 from companion.simulated.lying import LyingDie
 from companion.table.mat import game_mat
-from companion.table.observation import DiceSeen, Observation, Touch
+from companion.table.observation import DiceSeen, Observation, Scene, Touch
 from tests.desk.parts import Screen, StillCamera, TestRoom, settle, wait_until
 from vision.dice.faces import FacesError
+from vision.dice.tray import TrayReader
+from vision.frame import Frame
+from vision.sources import FolderSource
+from vision.table_reader import TableReader
 
 KEY = "king_of_the_dice"
 GAME_MAT = game_mat(load_game(KEY))
@@ -163,3 +167,31 @@ def test_a_folder_with_nothing_but_dice_leaves_our_own_cards_in_play(own_dice: P
     (own_dice / "sets" / KEY / "set.toml").unlink()
     cards, folder = TestRoom(own_dice).cards(KEY)
     assert (cards.digest, folder) == (CARDS.digest, None)
+
+
+def test_cards_and_dice_of_a_recording_are_both_read_in_every_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of pictures must wait until the cards are learned, and must not be dealt out between two readers."""
+    pictures = 14
+    for number in range(pictures):
+        cv2.imwrite(str(tmp_path / f"{number:02}.png"), king_mat(*FACES[: 3 + number % 2]))
+    read: dict[str, list[int]] = {"cards": [], "dice": []}
+    read_cards, read_dice = TableReader.read, TrayReader.read
+
+    def cards(self: TableReader, frame: Frame) -> Scene:
+        read["cards"].append(frame.number)
+        return read_cards(self, frame)
+
+    def dice(self: TrayReader, frame: Frame) -> DiceSeen | None:
+        read["dice"].append(frame.number)
+        return read_dice(self, frame)
+
+    monkeypatch.setattr(TableReader, "read", cards)
+    monkeypatch.setattr(TrayReader, "read", dice)
+    eye = Eye(FolderSource(tmp_path), Decks(tmp_path / "decks"))
+    eye.start()
+    eye.watch(GAME_MAT, CARDS, lambda observation: None)
+    wait_until(lambda: all(len(numbers) == pictures for numbers in read.values()))
+    eye.stop()
+    assert read == {"cards": list(range(pictures)), "dice": list(range(pictures))}

@@ -221,10 +221,18 @@ def test_corners_of_another_evening_are_taken_where_the_picture_shows_them_now()
     camera.surround(Surroundings(level=0.7, warmth=0.1, lamp=40.0))
     for x, y in ((0.0, 0.0), (-40.0, 25.0)):
         again = PlaneTracker(MAT, LensMemory(-0.06))
-        plane = again.recall_corners(tapped, evening.anchors, knocked(camera, x, y, 0.0, 0))
+        again.recall_corners(tapped, evening.anchors)
+        plane = again.follow(knocked(camera, x, y, 0.0, 0))
+        assert plane.markers == ()
         assert np.abs(plane.to_picture(CORNERS) - camera.lens.to_pixels(np.array(CORNERS))).max() < 2.0
+    far = knocked(camera, 200.0, -25.0, 0.0, 0)
+    asks = PlaneTracker(MAT)
+    asks.recall_corners(tapped, evening.anchors)
+    assert asks.follow(far).markers, "where the mat has markers, they serve"
+    asks = PlaneTracker(MAT)
+    asks.recall_corners(tapped, evening.anchors)
     with pytest.raises(MatNotFoundError, match="may stand elsewhere"):
-        PlaneTracker(MAT).recall_corners(tapped, evening.anchors, knocked(camera, 190.0, 90.0, 0.0, 0))
+        asks.follow(Frame(np.full_like(far.picture, 90), "simulated", 0.0, 0))
 
 
 def test_a_corner_that_is_hidden_moves_along_with_the_others_and_two_tell_nothing():

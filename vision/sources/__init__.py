@@ -8,7 +8,7 @@ from vision.sources.live import LiveSource
 from vision.sources.mjpeg import MjpegCamera
 from vision.sources.pi import PiCamera
 from vision.sources.recording import FolderSource, VideoSource
-from vision.sources.shared import share
+from vision.sources.shared import leave, share
 from vision.sources.source import Playback, Source, SourceError, SourceState
 from vision.sources.stream import StreamCamera
 from vision.sources.usb import UsbCamera
@@ -25,6 +25,7 @@ __all__ = [
     "StreamCamera",
     "UsbCamera",
     "VideoSource",
+    "leave",
     "open_source",
     "share",
 ]

@@ -24,6 +24,12 @@ def share(source: Source, readers: int) -> tuple[Source, ...]:
     return tuple(_View(reel) for _ in range(readers))
 
 
+def leave(source: Source) -> None:
+    """Hold up nobody who reads the same recording; a camera goes on for whoever looks next."""
+    if isinstance(source, _View):
+        source.stop()
+
+
 class _Reel:
     """The pictures that were taken from a recording and not yet by all who read it."""
 
