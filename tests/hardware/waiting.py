@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-LIMIT = 100.0
+LIMIT = 250.0
 
 
 def until(holds: Callable[[], object]) -> None:
