@@ -49,7 +49,7 @@ def carry_out(language: str, script: str, where: Path) -> str:
     # Files are edited within a second of being run: a byte-code cache would take the old one for the new one.
     settings = {"PYTHONPATH": str(where), "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "160"}
     environment = os.environ | {"PATH": path} | settings
-    run = subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, timeout=250, check=False)
+    run = subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, timeout=800, check=False)
     assert run.returncode == 0, f"{script}\n{run.stdout}\n{run.stderr}"
     return run.stdout
 

@@ -70,7 +70,7 @@ def avr_tools() -> None:
 def build_avr(folder: Path, *targets: str, extra: str = "") -> None:
     arguments = [f"BUILD={folder}", "ID=DOCK-0042", f"EXTRA={extra}", *(f"{folder}/{target}" for target in targets)]
     done = subprocess.run(
-        ["make", "-C", FIRMWARE / "avr", *arguments], capture_output=True, text=True, timeout=120, check=False
+        ["make", "-C", FIRMWARE / "avr", *arguments], capture_output=True, text=True, timeout=800, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -35,7 +35,7 @@ def test_the_configuration_of_a_recipe_can_be_meant(recipe: Path) -> None:
 def test_the_script_of_a_recipe_logs_what_the_recipe_says(recipe: Path) -> None:
     for script, log in zip(blocks(recipe, "python"), blocks(recipe, "text"), strict=True):
         run = subprocess.run(
-            [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+            [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=800, check=False
         )
         assert run.stderr == ""
         assert run.stdout == log
