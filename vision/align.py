@@ -22,11 +22,12 @@ _QUADS = 4
 _UNDECIDED = (0.4, 0.85)
 """Correlations between which an alignment may still become one or the other."""
 
-_HOPELESS = 0.2
+_HOPELESS = 0.25
 """Correlation below which, after one round, another one is not worth its time."""
 
 _CLEAR = 0.6
-"""Correlation of the thumbnails from which a place found by features needs no other proposals."""
+"""Correlation of the thumbnails from which a place found by features needs no other proposals, and from which
+an alignment starts so near that perspective can be aligned at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +94,8 @@ def align(canvas: Canvas, deck: Deck, fit: Fit) -> Fit:
     up = scaled(FINE / COARSE)
     down = np.linalg.inv(up)
     matrix, score, best = fit.matrix, -1.0, fit.matrix
-    motions = [cv2.MOTION_HOMOGRAPHY] if fit.inliers >= 12 else [cv2.MOTION_AFFINE, cv2.MOTION_HOMOGRAPHY]
+    is_near = fit.inliers >= 12 or fit.score > _CLEAR
+    motions = [cv2.MOTION_HOMOGRAPHY] if is_near else [cv2.MOTION_AFFINE, cv2.MOTION_HOMOGRAPHY]
     for motion in (*motions, None):
         if motion is None:
             # What is neither good nor hopeless yet gets another round.

@@ -12,6 +12,7 @@ _SAMPLES = np.linspace(0.1, 0.9, 24)
 """Places along a side, as shares of it: the printed corners of cards are round."""
 
 _STEEP, _EDGE = 8.0, 6.0
+_BRIGHTEST = 98
 
 _REACH = 3
 """Pixels by which an edge may lie beside the side of an outline."""
@@ -21,13 +22,15 @@ _REACH = 3
 class EdgeField:
     """The slope of a grey picture, (height, width) float32 in grey levels a pixel, `scale` of the photograph.
 
-    `noise` is the slope that half of the picture has.
+    `noise` is the slope that half of the picture has, `light` how bright its brightest places are, 0 to 1:
+    slopes shrink with the light.
     """
 
     across: NDArray[np.float32]
     down: NDArray[np.float32]
     scale: float
     noise: float
+    light: float
 
     @classmethod
     def of(cls, grey: NDArray[np.uint8], scale: float) -> EdgeField:
@@ -35,7 +38,8 @@ class EdgeField:
         across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25)
         down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)
         noise = float(np.median(np.abs(across[::4, ::4]) + np.abs(down[::4, ::4])))
-        return cls(np.asarray(across, np.float32), np.asarray(down, np.float32), scale, noise)
+        light = float(np.percentile(grey[::4, ::4], _BRIGHTEST)) / 255
+        return cls(np.asarray(across, np.float32), np.asarray(down, np.float32), scale, noise, light)
 
     def strengths(self, quads: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for outlines (n, 4, 2) in pixels of the photograph the slope across each side, (n, 4).

@@ -22,7 +22,7 @@ SMOOTH = 4.5
 
 _LINES, _JOINS = 160, 80
 _SHORTEST = 0.025
-_QUANTISED = 0.7
+_QUANTISED, _LINE_SCALE = 0.7, 0.6
 _BESIDE, _BREAK = 3.0, 0.6
 """Pixels, and share of their length, by which two pieces of one side may lie apart."""
 
@@ -142,7 +142,7 @@ def _emptied(grey: NDArray[np.uint8], quads: list[Array]) -> NDArray[np.uint8]:
 def _segments(grey: NDArray[np.uint8]) -> Array:
     """Return the longest straight edges (n, 2, 2): both ends in pixels."""
     # A finer quantum than usual: the edges looked for are a few grey levels high.
-    finder = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD, quant=_QUANTISED)
+    finder = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE, scale=_LINE_SCALE, quant=_QUANTISED)
     lines = finder.detect(grey)[0]
     if lines is None:
         return np.zeros((0, 2, 2))

@@ -92,14 +92,18 @@ class Index:
         if not len(query) or not len(self.owner):
             return np.zeros(0, np.intp), np.zeros(0, np.int32)
         packed = np.ascontiguousarray(query.descriptors).view(np.uint8).reshape(len(query), 32)
-        near = nearest_words(packed, self.words, words)
-        begin, length = self.starts[near].ravel(), (self.starts[near + 1] - self.starts[near]).ravel()
-        rows = np.repeat(np.repeat(np.arange(len(query)), near.shape[1]), length)
-        offset = np.arange(len(rows)) - np.repeat(np.cumsum(length) - length, length)
-        found = self.entries[np.repeat(begin, length) + offset]
+        words = min(words, len(self.words))
+        near = nearest_words(packed, self.words, words).ravel()
+        begin, length = self.starts[near], self.starts[near + 1] - self.starts[near]
+        ends = np.cumsum(length)
+        rows = np.repeat(np.arange(len(near)) // words, length)
+        found = np.take(self.entries, np.arange(ends[-1]) + np.repeat(begin + length - ends, length))
         # A quarter of the bits rules most pairs out; of those within reach it loses one in a hundred.
-        first = np.bitwise_count(query.descriptors[rows, 0] ^ self.features.descriptors[found, 0])
-        kept = first <= farthest / 4 + _SLACK
+        own, other = (
+            np.ascontiguousarray(query.descriptors[:, 0]),
+            np.ascontiguousarray(self.features.descriptors[:, 0]),
+        )
+        kept = np.flatnonzero(np.bitwise_count(own[rows] ^ other[found]) <= farthest / 4 + _SLACK)
         rows, found = rows[kept], found[kept]
         bits = np.bitwise_count(query.descriptors[rows] ^ self.features.descriptors[found])
         close = bits.sum(axis=1, dtype=np.int32) <= farthest

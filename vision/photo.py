@@ -227,7 +227,7 @@ class _Outlines:
         """Return what lies in the outlines that the known cards do not explain."""
         quads = [reading.corners for reading in known]
         free = [o for o in self._all if not any(_explains(quad, o) for quad in quads)]
-        return self._read(card_outlines(free, quads))
+        return self._read(card_outlines(free, quads, self._field.noise))
 
     def read_covered(self, known: list[CardReading]) -> list[CardReading]:
         """Return cards under the known ones that a corner in sight leads to, and look for lines for it."""

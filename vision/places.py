@@ -22,8 +22,12 @@ _SHAPES = (0.2, 0.75)
 
 _MOST_SKEW = 0.22
 _LOOSE_SHAPE, _LOOSE_SKEW = 0.9, 0.4
-_LEAST_EDGE, _CLEAR_EDGE = 12.0, 40.0
-_NOISE_TIMES = 2.0
+_LEAST_EDGE, _LIT, _NOISE_TIMES = 12.0, 0.8, 2.0
+"""Slope of the weakest side of an outline, at least: of a picture that is lit so well, and in times the noise."""
+
+_CLEAR_EDGE, _CLEAR_TIMES = (20.0, 40.0), 5.0
+"""Slope from which an edge is as clear as any other, between these bounds so many times the noise."""
+
 _WEAKER = 0.5
 _SAME_CARD = 0.55
 _MOST_TIMES, _FAINT_TIMES = 3.0, 2.0
@@ -86,7 +90,7 @@ def find_card_outlines(grey: NDArray[np.uint8], field: EdgeField) -> list[Outlin
     quads = find_outlines(grey)
     if not quads:
         return []
-    least = max(_LEAST_EDGE, _NOISE_TIMES * field.noise)
+    least = max(_LEAST_EDGE * min(1.0, field.light / _LIT), _NOISE_TIMES * field.noise)
     weakest = field.strengths(np.stack(quads)).min(axis=1)
     seen = [_seen(quad, float(edge), grey) for quad, edge in zip(quads, weakest, strict=True) if edge > least]
     return [outline for outline in seen if _is_plausible(outline, grey)]
@@ -137,12 +141,14 @@ def _seen(quad: NDArray[np.float64], edge: float, grey: NDArray[np.uint8]) -> Ou
     return Outline(quad, edge, *seen_shape(quad, (grey.shape[1], grey.shape[0])))
 
 
-def card_outlines(outlines: list[Outline], read: list[NDArray[np.float64]]) -> list[list[Outline]]:
+def card_outlines(outlines: list[Outline], read: list[NDArray[np.float64]], noise: float) -> list[list[Outline]]:
     """Return the places where a card probably lies: for each its outline and those second to it.
 
     `read` are the corners of cards already read. Cards on one table are about alike in size. An outline
-    that holds several others is a mat or the table; one inside another is a printed frame.
+    that holds several others is a mat or the table; one inside another is a printed frame, unless a side of
+    the other is weak, for which `noise`, the slope of the picture at large, is the measure.
     """
+    clear = float(np.clip(_CLEAR_TIMES * noise, *_CLEAR_EDGE))
     plausible = sorted(outlines, key=lambda o: -o.size)
     cards = [Outline(quad, 0.0, 0.0, 0.0) for quad in read]
     alone = _disjoint(plausible[::-1], cards)
@@ -153,7 +159,7 @@ def card_outlines(outlines: list[Outline], read: list[NDArray[np.float64]]) -> l
         place = next((p for p in places if _is_same(p[0], outline)), None)
         if place is None:
             places.append([outline])
-        elif min(place[0].edge, _CLEAR_EDGE) < _WEAKER * min(outline.edge, _CLEAR_EDGE):
+        elif min(place[0].edge, clear) < _WEAKER * min(outline.edge, clear):
             place.insert(0, outline)
         else:
             place.append(outline)

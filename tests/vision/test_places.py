@@ -17,11 +17,11 @@ def outline(quad: np.ndarray, edge: float = 50.0) -> Outline:
 
 
 def places(outlines: list[Outline], read: list[np.ndarray] | None = None) -> list[Outline]:
-    return [place[0] for place in card_outlines(outlines, read or [])]
+    return [place[0] for place in card_outlines(outlines, read or [], 1.0)]
 
 
 def outlined(grey: np.ndarray) -> list[Outline]:
-    return [place[0] for place in card_outlines(find_card_outlines(grey, EdgeField.of(grey, 1.0)), [])]
+    return [place[0] for place in card_outlines(find_card_outlines(grey, EdgeField.of(grey, 1.0)), [], 1.0)]
 
 
 def test_an_empty_printed_frame_is_not_a_card() -> None:
