@@ -187,7 +187,7 @@ def test_the_witness_reports_throws_from_its_own_thread(dice_reader: DiceReader)
     assert witness.health().state == "off"
     heard: list[Observation] = []
     witness.start(heard.append)
-    assert source.ended.wait(60)
+    assert source.ended.wait(250)
     assert witness.health().state == "ok"
     witness.stop()
     witness.stop()
