@@ -74,7 +74,7 @@ def _villager(state: Kingdoms, column: int) -> Cell:
     if key is None:
         return Cell(slot, 1, column)
     villager = state.box.villagers[key]
-    points = "n" if villager.kind == "fairy" else str(villager.points)
+    points = "n" if villager.kind == "fairy" else "?" if villager.points is UNKNOWN else str(villager.points)
     stack = state.places[column]
     fits = stack is not UNKNOWN and bool(stack) and state.box.places[stack[0]].colour == villager.colour
     marks = (Mark("castle"),) if fits else ()

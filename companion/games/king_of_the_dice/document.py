@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.games.king_of_the_dice.inventory import box_from, villager_from
 from companion.games.king_of_the_dice.pieces import COLUMNS, DICE
 from companion.games.king_of_the_dice.state import Box, Kingdoms, Villager
+from companion.games.king_of_the_dice.steps.ending import ENDING, Ending
 from companion.games.king_of_the_dice.steps.preparing import (
     BEGIN,
     DEAL,
@@ -33,18 +35,24 @@ Column = Annotated[int, msgspec.Meta(ge=1, le=COLUMNS)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 KindName = Literal["rich", "orc", "elves", "mushroom", "dwarf", "apprentice", "gnome", "fairy", "hypnotist", "dragon"]
 Cursor = Literal[
-    "oldest", "deal", "first penalty", "turn", "penalty", "next penalty", "bonus", "dragon", "pile", "refill", "over"
-]
+    "oldest", "deal", "first penalty", "turn", "penalty", "next penalty", "bonus", "dragon", "pile", "refill",
+    "points", "over",
+]  # fmt: skip
 _LETTERS: tuple[Seat, ...] = ("A", "B", "C", "D", "E")
 _GAME = ("game",)
 
 
 class VillagerDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A villager that is in no set: its face. A condition of which nothing is stated is taken to be met."""
+    """A card that is in no set: a villager's face, or the `minus` points of a penalty card.
 
-    kind: KindName
+    A condition of which nothing is stated is taken to be met; points that are left out are asked for
+    when they are counted.
+    """
+
+    kind: KindName | None = None
+    minus: Count = 0
     colour: str = "none"
-    points: int = 0
+    points: int | None = None
     parity: Literal["even", "odd", ""] = ""
     groups: tuple[Count, ...] = ()
     length: Count = 0
@@ -126,19 +134,26 @@ def with_stated(
 ) -> Box:
     """Return the box with the villagers and penalty cards that a document adds to it.
 
-    :raises NotationError: for a villager of which only a part of its condition is stated.
+    :raises NotationError: for a card that is neither, and for a villager of which only a part of its condition
+        is stated.
     """
     if not cards and not minus:
         return box
-    stated = {key: _villager(key, doc, options) for key, doc in cards.items()}
-    return Box({**box.villagers, **stated}, box.places, {**box.penalties, **minus}, box.dice, (cards, minus))
+    for key, doc in cards.items():
+        if (doc.kind is None) == (doc.minus == 0):
+            raise NotationError(f"cards: {key}: state either the kind of a villager or the minus points of a penalty")
+    stated = {key: _villager(key, doc.kind, doc, options) for key, doc in cards.items() if doc.kind}
+    against = {key: doc.minus for key, doc in cards.items() if doc.kind is None}
+    penalties = {**box.penalties, **against, **minus}
+    return Box({**box.villagers, **stated}, box.places, penalties, box.dice, (cards, minus))
 
 
-def _villager(key: str, doc: VillagerDocument, options: Mapping[str, str]) -> Villager:
+def _villager(key: str, kind: KindName, doc: VillagerDocument, options: Mapping[str, str]) -> Villager:
     fields = {name: value for name, value in msgspec.structs.asdict(doc).items() if value}
-    if set(fields) <= {"kind", "colour", "points"} and doc.kind != "hypnotist":
-        return Villager(key, doc.kind, "" if doc.colour == "none" else doc.colour, doc.points)
-    return villager_from(key, fields, options)
+    points = 0 if kind == "fairy" else UNKNOWN if doc.points is None else doc.points
+    if set(fields) <= {"kind", "colour", "points"} and kind != "hypnotist":
+        return Villager(key, kind, "" if doc.colour == "none" else doc.colour, points)
+    return replace(villager_from(key, fields, options), points=points)
 
 
 def _agenda(due: Cursor, bonus: int) -> tuple[Due, ...]:
@@ -159,6 +174,7 @@ def _agenda(due: Cursor, bonus: int) -> tuple[Due, ...]:
         "dragon": passed,
         "pile": piled,
         "refill": then,
+        "points": (Due(Ending(), ENDING, _GAME),),
         "over": (),
     }
     return agendas[due]
@@ -201,7 +217,7 @@ def _cursor(position: Position) -> Cursor:
 
 
 _CURSORS: tuple[Cursor, ...] = (
-    "oldest", "deal", "first penalty", "turn", "penalty", "next penalty", "bonus", "dragon", "pile", "refill",
+    "oldest", "deal", "first penalty", "turn", "penalty", "next penalty", "bonus", "dragon", "pile", "refill", "points",
 )  # fmt: skip
 
 

@@ -77,6 +77,16 @@ class VillagerWon(Effect, frozen=True):
         return _onto(taken, self.seat, self.card)
 
 
+class PointsSeen(Effect, frozen=True):
+    """The table said how many points stand on a villager that is in no set."""
+
+    card: str
+    points: int
+
+    def apply(self, state: Kingdoms) -> Kingdoms:
+        return replace(state, box=state.box.with_points(self.card, self.points))
+
+
 class PlaceWon(Effect, frozen=True):
     """The top place card of a stack went onto the player's kingdom pile, under the villager just won."""
 

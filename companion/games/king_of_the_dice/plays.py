@@ -136,12 +136,16 @@ def _again(before: Position, now: Position, told: Told, words: Words) -> bool:
     return any(isinstance(ruled.effect, TurnGiven) for ruled in told)
 
 
-def _points(before: Position, now: Position, told: Told, words: Words) -> int:
-    return score(now.state)[_seat(now.state, words)].points
+def _points(before: Position, now: Position, told: Told, words: Words) -> Any:
+    return score(now.state)[_seat(now.state, words)].points if _all_known(now.state, words) else UNKNOWN
 
 
-def _minus(before: Position, now: Position, told: Told, words: Words) -> int:
-    return minus(now.state, _seat(now.state, words))
+def _minus(before: Position, now: Position, told: Told, words: Words) -> Any:
+    return minus(now.state, _seat(now.state, words)) if _all_known(now.state, words) else UNKNOWN
+
+
+def _all_known(state: Kingdoms, words: Words) -> bool:
+    return all(state.box.points(card) is not UNKNOWN for card in state.piles[_seat(state, words)])
 
 
 def _reason(before: Position, now: Position, told: Told, words: Words) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.games.king_of_the_dice.conditions import Condition
 from companion.games.king_of_the_dice.pieces import COLUMNS, DICE, ROLLS, SEATS
@@ -16,13 +17,14 @@ from companion.kernel import UNKNOWN, Ruled, State, Unknown
 class Villager(msgspec.Struct, frozen=True):
     """A villager's face. `colour` is that of its place, empty for none; dragons have negative points.
 
-    A condition that nobody stated is UNKNOWN: the table then says itself whether it is met.
+    A condition that nobody stated is UNKNOWN: the table then says itself whether it is met. Points that
+    nobody stated are asked for when they are counted.
     """
 
     key: str
     kind: str
     colour: str = ""
-    points: int = 0
+    points: int | Unknown = 0
     condition: Condition | Unknown = UNKNOWN
 
 
@@ -63,11 +65,18 @@ class Box:
     def _values(self) -> tuple[object, ...]:
         return self.villagers, self.places, self.penalties, self.dice, self.stated
 
-    def points(self, card: str) -> int:
+    def points(self, card: str) -> int | Unknown:
         """Return the points of a card of a kingdom pile; those of penalties and dragons are negative."""
         if card in self.villagers:
             return self.villagers[card].points
         return self.places[card].points if card in self.places else -self.penalties.get(card, 0)
+
+    def with_points(self, card: str, points: int) -> Box:
+        """Return the box in which the points of a villager are known that a document left out."""
+        cards, minus = self.stated
+        stated = {key: replace(doc, points=points) if key == card else doc for key, doc in cards.items()}
+        villagers = {**self.villagers, card: replace(self.villagers[card], points=points)}
+        return Box(villagers, self.places, self.penalties, self.dice, (stated, minus))
 
 
 Stack = tuple[str, ...]

@@ -14,7 +14,7 @@ from companion.games.king_of_the_dice.effects import (
 )
 from companion.games.king_of_the_dice.pieces import COLUMNS, SEATS
 from companion.games.king_of_the_dice.state import Kingdoms
-from companion.games.king_of_the_dice.steps.ending import Ending
+from companion.games.king_of_the_dice.steps.ending import ENDING, Ending
 from companion.games.king_of_the_dice.steps.preparing import PENALTIES, ShowPenalty, discard_slot, penalty_slot
 from companion.games.king_of_the_dice.steps.refilling import REFILL, Refill
 from companion.games.king_of_the_dice.steps.rolling import may_roll, must_roll, refuse_roll, result_counts, roll
@@ -26,7 +26,6 @@ TURN = cite("KD-13")
 NEXT = cite("KD-27")
 _DISCARD = cite("KD-24")
 _AGAIN = cite("KD-47", "KD-Q15")
-_ROUND_OVER = cite("KD-Q10")
 
 
 class Turn(Step[Kingdoms], frozen=True):
@@ -97,7 +96,7 @@ class NextTurn(Step[Kingdoms], frozen=True):
         if state.again:
             yield Ruled(TurnRepeated(state.seat), _AGAIN)
         elif state.ending and state.next_seat == state.starter:
-            yield Ruled(then(Ending()), _ROUND_OVER)
+            yield Ruled(then(Ending()), ENDING)
             return
         else:
             yield Ruled(DicePassed(state.next_seat), NEXT)
