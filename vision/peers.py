@@ -77,7 +77,11 @@ class PlainMatcher:
         found: list[PlainReading] = []
         while True:
             best: PlainReading | None = None
-            for label, (own, seen) in matches.items():
+            counts = {label: int(np.count_nonzero(free[seen])) for label, (_, seen) in matches.items()}
+            for label in sorted(matches, key=counts.__getitem__, reverse=True):
+                if best is not None and counts[label] <= best.inliers:
+                    break  # no more inliers than pairs: nothing that follows can be better
+                own, seen = matches[label]
                 kept = free[seen]
                 reading = self._placed(label, own[kept], photo.points[seen[kept]])
                 if reading is not None and (best is None or reading.inliers > best.inliers):
