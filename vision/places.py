@@ -28,7 +28,9 @@ _LEAST_EDGE, _LIT, _NOISE_TIMES = 12.0, 0.8, 2.0
 _CLEAR_EDGE, _CLEAR_TIMES = (20.0, 40.0), 5.0
 """Slope from which an edge is as clear as any other, between these bounds so many times the noise."""
 
-_WEAKER = 0.5
+_WEAKER, _RIM = 0.5, 0.6
+"""Share of a clear slope up to which one is weak; area of a card as a share of that of its shadow, at least."""
+
 _SAME_CARD = 0.55
 _MOST_TIMES, _FAINT_TIMES = 3.0, 2.0
 _TOUCHES = 0.1
@@ -146,7 +148,8 @@ def card_outlines(outlines: list[Outline], read: list[NDArray[np.float64]], nois
 
     `read` are the corners of cards already read. Cards on one table are about alike in size. An outline
     that holds several others is a mat or the table; one inside another is a printed frame, unless a side of
-    the other is weak, for which `noise`, the slope of the picture at large, is the measure.
+    the other is weak: its shadow or its sleeve. A frame is much smaller than its card, so there every slope
+    that stands out of the `noise`, the slope of the picture at large, is clear.
     """
     clear = float(np.clip(_CLEAR_TIMES * noise, *_CLEAR_EDGE))
     plausible = sorted(outlines, key=lambda o: -o.size)
@@ -159,12 +162,16 @@ def card_outlines(outlines: list[Outline], read: list[NDArray[np.float64]], nois
         place = next((p for p in places if _is_same(p[0], outline)), None)
         if place is None:
             places.append([outline])
-        elif min(place[0].edge, clear) < _WEAKER * min(outline.edge, clear):
+        elif _is_weaker(place[0], outline, _CLEAR_EDGE[1] if outline.size > _RIM * place[0].size else clear):
             place.insert(0, outline)
         else:
             place.append(outline)
     usual = float(np.median([card.size for card in cards] or [p[0].size for p in places] or [1.0]))
     return [p for p in places if usual / _MOST_TIMES < p[0].size < usual * _MOST_TIMES]
+
+
+def _is_weaker(first: Outline, other: Outline, clear: float) -> bool:
+    return min(first.edge, clear) < _WEAKER * min(other.edge, clear)
 
 
 def _is_plausible(outline: Outline, grey: NDArray[np.uint8]) -> bool:
