@@ -27,7 +27,8 @@ class Change(msgspec.Struct, frozen=True):
     `source` where it came from (moved; for swapped the slot it traded places with, and `other` the card that
     went there). `quarters` is by how many quarter turns clockwise it was turned: 1, -1 or 2; `degrees`
     the exact angle, -180 to 180. `over` is the card that it now covers, `under` the one that came to light as it
-    went. `digest` is the SHA-256 of the crop that shows it.
+    went. `digest` is the SHA-256 of the crop that shows it. A disc of a board is only ever found and rotated;
+    `position` is what the position is called in which it stands now.
     """
 
     kind: Kind
@@ -41,6 +42,7 @@ class Change(msgspec.Struct, frozen=True):
     degrees: float = 0.0
     over: str = ""
     under: str = ""
+    position: str = ""
 
 
 class _Card(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from companion.table.mat import Mat, Rect
 from companion.table.observation import Scene, Sighting
 from vision.board_tracker import BoardTracker
+from vision.changes import Change, Kind
 from vision.discs import POSITIONS, DiscBoard, DiscReading
 from vision.frame import Frame, Picture
 from vision.plane import MatNotFoundError, Plane, Points
@@ -58,6 +59,7 @@ class DiscReader:
         self._readings: tuple[DiscReading, ...] = ()
         self._since, self._agreed = float("-inf"), 0
         self._digest = ""
+        self._stood: dict[str, DiscReading] = {}
 
     def use_corners(self, corners: ArrayLike, frame: Frame) -> None:
         """Take four tapped corners of the square round the board (pixels, clockwise from its own top left).
@@ -86,8 +88,22 @@ class DiscReader:
         corners = plane.to_picture(Rect(0.0, 0.0, self.mat.width, self.mat.height).corners)
         view = self.board.seen_squarely(frame.picture, corners)
         scene = self._scene(frame.at, view)
-        self.last = Look(scene, plane, dict(self._outlines(plane)))
+        self.last = Look(scene, plane, dict(self._outlines(plane)), tuple(self._changes(scene)))
         return scene
+
+    def _changes(self, scene: Scene) -> Iterator[Change]:
+        """Yield which discs stand otherwise than when they last stood somewhere for sure."""
+        for reading, (slot, piece) in zip(self._readings, self.mat.discs, strict=True):
+            before = self._stood.get(slot)
+            if not scene.steady or reading.state != "known" or reading.turn is None:
+                continue
+            self._stood[slot] = reading
+            if before is None or before.turn != reading.turn:
+                names, turn = self.mat.disc_positions, self.order[reading.turn]
+                by = 0.0 if before is None else (reading.angle - before.angle + 180.0) % 360.0 - 180.0
+                kind: Kind = "found" if before is None else "rotated"
+                position = names[turn] if names else str(turn)
+                yield Change(kind, slot, piece, scene.at, self._digest, degrees=round(by, 1), position=position)
 
     def _scene(self, at: float, view: Picture) -> Scene:
         readings = self.board.read(view)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import cv2
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.cli import BadInput
 from companion.sets.publish import replace_folder
-from vision.discs import VIEW, DiscBoard, DiscsError
+from vision.discs import RINGS, VIEW, DiscBoard, DiscsError, Ring, rings_between
 from vision.geometry import area, is_upright_quad
 from vision.picture import PictureError, read_picture
 
@@ -23,7 +24,15 @@ _MOST = 960
 """Pixels of the board that is kept."""
 
 
-def enrol_board(target: Path, photo: Path | None, corners: str | None, force: bool, as_json: bool) -> None:
+class BoardWords(NamedTuple):
+    """What was typed about a board: its corners, the radii of its discs, what its paths are called."""
+
+    corners: str | None
+    radii: str | None
+    paths: str | None
+
+
+def enrol_board(target: Path, photo: Path | None, words: BoardWords, force: bool, as_json: bool) -> None:
     """Cut the board out of a photograph of it, with all discs in position 0, and say what came of it.
 
     :raises BadInput: if photograph or corners are missing or cannot be used; nothing is written then.
@@ -40,7 +49,9 @@ def enrol_board(target: Path, photo: Path | None, corners: str | None, force: bo
     if others:
         raise BadInput(f"{target} holds other things ({others[0]}); name a folder of its own for the board")
     try:
-        board = DiscBoard(_cut(picture, _corners(corners, picture)))
+        board = DiscBoard(
+            cut_board(picture, _corners(words.corners, picture)), _rings(words.radii), _paths(words.paths)
+        )
         # The board writes itself into the new folder, which takes the place of the old one when it is complete.
         replace_folder(target, {}, board.save)
     except DiscsError as error:
@@ -49,9 +60,11 @@ def enrol_board(target: Path, photo: Path | None, corners: str | None, force: bo
         raise BadInput(f"{target} cannot be written ({error}); choose another folder") from None
     discs = [ring.slot for ring in board.rings[1:]]
     if as_json:
-        click.echo(json.dumps({"board": str(target), "discs": discs}))
+        click.echo(json.dumps({"board": str(target), "discs": discs, "paths": board.paths}))
     else:
         click.echo(f"{target}: the board is enrolled, its {len(discs)} turning discs in position 0")
+        if not board.paths:
+            click.echo("  which path is which is not known, so no game can be played on it yet; name them (--paths)")
 
 
 def _corners(words: str | None, picture: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -81,7 +94,27 @@ def _corners(words: str | None, picture: NDArray[np.uint8]) -> NDArray[np.float6
     return corners
 
 
-def _cut(picture: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArray[np.uint8]:
+def _rings(words: str | None) -> tuple[Ring, ...]:
+    if words is None:
+        return RINGS
+    try:
+        middle, inner = (float(each) for each in re.split(r"[,\s]+", words.strip()))
+    except ValueError:
+        raise BadInput(
+            f"--radii: found {words!r}, expected those of the middle and of the inner disc: '0.7,0.4'"
+        ) from None
+    try:
+        return rings_between(middle, inner)
+    except DiscsError as error:
+        raise BadInput(f"--radii: {error}") from None
+
+
+def _paths(words: str | None) -> tuple[str, ...]:
+    return () if words is None else tuple(re.split(r"[,\s]+", words.strip()))
+
+
+def cut_board(picture: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return the square with these corners (4, 2), its own top left first, clockwise, seen squarely."""
     side = int(np.clip(np.hypot(*(np.roll(corners, -1, axis=0) - corners).T).max(), VIEW, _MOST))
     own = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), own)

@@ -14,6 +14,8 @@ def in_words(change: Change) -> str:
 
 def _says(change: Change) -> str:
     piece, slot = _named(change.piece), change.slot
+    if change.position:
+        return f"{slot}: {piece} {'stands at' if change.kind == 'found' else 'is turned to'} {change.position}"
     match change.kind:
         case "found":
             return f"{slot}: {piece} lies there"

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.cli import BadInput
-from companion.cli._board import enrol_board
+from companion.cli._board import BoardWords, enrol_board
 from companion.cli._dice import enrol_dice
 from companion.sets.owner import CardSet, SetError, load_set
 from companion.sets.publish import replace_folder
@@ -62,6 +62,10 @@ class Report(msgspec.Struct, frozen=True):
 @click.option("--dice", is_flag=True, help="The photographs show a die each: enrol its upper face.")
 @click.option("--board", is_flag=True, help="The photograph shows a board of discs, all in position 0: enrol it.")
 @click.option("--corners", help="For --board: the square round it in pixels, 'x,y x,y x,y x,y' from its top left.")
+@click.option("--radii", help="For --board: of the middle and the inner disc, in shares of half its side; 0.7,0.4.")
+@click.option(
+    "--paths", help="For --board: the paths clockwise from the one that the discs stand at, 'wizard,golem,...'."
+)
 @click.option("--whole", is_flag=True, help="Each picture shows the card from edge to edge, as a scan does.")
 @click.option("--spread", is_flag=True, help="A photograph may show many cards; they are numbered after its name.")
 @click.option("--force", is_flag=True, help="Replace pictures that the deck has already.")
@@ -74,6 +78,8 @@ def command(
     dice: bool,
     board: bool,
     corners: str | None,
+    radii: str | None,
+    paths: str | None,
     whole: bool,
     spread: bool,
     force: bool,
@@ -93,14 +99,15 @@ def command(
     """
     if deck.exists() and not deck.is_dir():
         raise BadInput(f"{deck} is a file; name the folder that holds the faces, or one that is to be made")
-    if corners is not None and not board:
-        raise BadInput("--corners are those of a board; add --board, or leave them out")
+    words = BoardWords(corners, radii, paths)
+    if any(words) and not board:
+        raise BadInput("--corners, --radii and --paths are those of a board; add --board, or leave them out")
     if board:
         if dice or whole or spread or target is not None or pack is not None:
             raise BadInput(
                 "--dice, --whole, --spread, --export and --import are not for a board; enrol it without them"
             )
-        enrol_board(deck, photos, corners, force, as_json)
+        enrol_board(deck, photos, words, force, as_json)
         return
     if dice:
         if spread or target is not None or pack is not None:

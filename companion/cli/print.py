@@ -20,7 +20,7 @@ from companion.print.proxies_pdf import proxies_pdf
 from companion.print.scoresheet import scoresheet_pdf
 from companion.print.tracker import tracker_pdf
 from companion.sets.owner import SetError
-from companion.table.mat import game_mat
+from companion.table.mat import Mat, game_mat
 
 
 def _proxies(game: str, paper: Paper) -> Printed:
@@ -30,11 +30,25 @@ def _proxies(game: str, paper: Paper) -> Printed:
 
 
 def _mat(game: str, paper: Paper) -> Printed:
-    return mat_pdf(game_mat(load_game(game)), paper)
+    return mat_pdf(_printed(game), paper)
 
 
 def _markers(game: str, paper: Paper) -> Printed:
-    return markers_pdf(game_mat(load_game(game)), paper)
+    return markers_pdf(_printed(game), paper)
+
+
+def _printed(game: str) -> Mat:
+    """Return the mat of a game that is played on one.
+
+    :raises NoSheetError: if it is played on a board of its own.
+    """
+    mat = game_mat(load_game(game))
+    if mat.discs:
+        raise NoSheetError(
+            f"{game} is played on its own board, which the camera finds without a mat or markers; photograph the "
+            "board once instead (`companion enrol --board`)"
+        )
+    return mat
 
 
 SHEETS: Mapping[str, Callable[[str, Paper], Printed]] = {

@@ -13,9 +13,14 @@ import msgspec
 from companion.cli import BadInput, GameName
 from companion.cli._changes import in_words
 from companion.cli.read import own_deck
+from companion.desk.boards import DISCS, board_of
+from companion.desk.room import SETS
 from companion.games import load_game
-from companion.table.mat import game_mat
+from companion.journal.shelf import Shelf
+from companion.table.mat import Mat, game_mat
 from vision.deck import DeckError
+from vision.disc_reader import DiscReader
+from vision.discs import DiscsError
 from vision.enrol.by_features import read_any
 from vision.enrol.pack import load_deck
 from vision.frame import Frame
@@ -42,12 +47,13 @@ class Trouble(msgspec.Struct, frozen=True, tag_field="kind", tag="trouble"):
 def command(
     source: str, game: str, folder: Path | None, evidence: Path | None, seconds: float | None, as_json: bool
 ) -> None:
-    """Say what hands do on a mat: cards placed, turned, moved, swapped, covered, removed.
+    """Say what hands do on a mat: cards placed, turned, moved, swapped, covered, removed; discs of a board turned.
 
     SOURCE is usb:0, pi:0, http://ADDRESS, rtsp://ADDRESS, video:PATH or folder:PATH (a picture every 0.2 s).
     Each change is told once the table has come to rest, with the first digits of the SHA-256 of the
-    picture that shows it. Without --deck the cards are the project's own proxies. A camera is watched until
-    Ctrl-C. Exit 1 if nothing was seen to change, not even a card to lie there.
+    picture that shows it. Without --deck the cards are the project's own proxies; for a board of discs it names
+    the folder of an enrolled board. A camera is watched until Ctrl-C. Exit 1 if nothing was seen to change, not
+    even a card to lie there.
     """
     mat = game_mat(load_game(game))
     if not mat.slots:
@@ -56,11 +62,10 @@ def command(
         raise BadInput(f"{evidence} is no folder; --evidence names the folder to write to")
     try:
         camera = open_source(source)
-        deck = own_deck(game) if folder is None else load_deck(folder)
-    except (SourceError, DeckError, PictureError) as error:
+        reader = _board_reader(mat, folder) if mat.discs else _card_reader(mat, folder)
+    except (SourceError, DeckError, DiscsError, PictureError) as error:
         raise BadInput(str(error)) from None
     told, trouble = 0, ""
-    reader = TableReader(mat, deck, read=read_any)
     for frame, says in frames(camera, seconds):
         problem = "" if frame is None else reader.read(frame).problem
         if (says or problem) != trouble:
@@ -78,6 +83,18 @@ def command(
     if not told:
         click.echo(f"nothing was seen to lie or to change on the mat of {game}", err=True)
         sys.exit(1)
+
+
+def _card_reader(mat: Mat, folder: Path | None) -> TableReader:
+    return TableReader(mat, own_deck(mat.name) if folder is None else load_deck(folder), read=read_any)
+
+
+def _board_reader(mat: Mat, folder: Path | None) -> DiscReader:
+    """Return a reader of the board in `folder`, else of the one that the app would read."""
+    if folder is not None and not folder.is_dir():
+        raise DiscsError(f"{folder} is no folder; name the one that `companion enrol --board` has made")
+    board, order = board_of(folder or Shelf().home / SETS / mat.name / DISCS, mat.disc_positions)
+    return DiscReader(mat, board, order)
 
 
 def frames(camera: Source, seconds: float | None) -> Iterator[tuple[Frame | None, str]]:

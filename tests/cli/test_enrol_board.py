@@ -9,8 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.__main__ import main
+from companion.desk.boards import board_of
+from companion.games.realm_of_wonder.pieces import CHARACTERS
 from companion.simulated.disc_scenes import render_discs
-from vision.discs import DiscBoard
+from vision.discs import RINGS, DiscBoard
 from vision.picture import save_picture
 
 
@@ -86,3 +88,49 @@ def test_a_photograph_that_is_none_is_refused(tmp_path: Path) -> None:
 def test_corners_without_a_board_and_dice_with_one_are_refused(tmp_path: Path) -> None:
     assert enrol(tmp_path / "mine", "--corners", "0,0 9,0 9,9 0,9").exit_code == 2
     assert enrol(tmp_path / "mine", "--dice", "--board").exit_code == 2
+
+
+PATHS = "wizard,cyclops,gnome,yeti,troll,golem"
+
+
+def test_the_radii_and_the_paths_of_a_board_go_with_it_to_the_game(tmp_path: Path, photo: tuple[Path, str]) -> None:
+    mine = tmp_path / "discs"
+    known = ("--corners", photo[1], "--radii", "0.7,0.4", "--paths", PATHS)
+    result = enrol(mine, "--from", photo[0], "--board", *known)
+    assert result.exit_code == 0, result.output
+    assert "not known" not in result.output
+    board, order = board_of(mine, CHARACTERS)
+    assert board.rings == RINGS
+    assert order == (0, 5, 4, 3, 2, 1)
+
+
+def test_without_paths_it_is_said_that_no_game_knows_them(tmp_path: Path, photo: tuple[Path, str]) -> None:
+    result = enrol(tmp_path / "mine", "--from", photo[0], "--board", "--corners", photo[1])
+    assert "which path is which is not known" in result.output
+
+
+@pytest.mark.parametrize(
+    ("option", "words", "says"),
+    [
+        ("--radii", "0.7", "expected those of the middle and of the inner disc"),
+        ("--radii", "0.4,0.7", "radii of the middle and of the inner disc between"),
+        ("--radii", "nan,nan", "radii of the middle and of the inner disc between"),
+        ("--paths", "wizard,golem", "a name for each of the 6 paths was expected, found wizard, golem"),
+        ("--paths", "a,b,c,d,e,e", "name each once"),
+    ],
+)
+def test_radii_and_paths_that_cannot_be_meant_are_refused(
+    tmp_path: Path, photo: tuple[Path, str], option: str, words: str, says: str
+) -> None:
+    result = enrol(tmp_path / "mine", "--from", photo[0], "--board", "--corners", photo[1], option, words)
+    assert (result.exit_code, says in result.output) == (2, True), result.output
+    assert not (tmp_path / "mine").exists()
+    assert enrol(tmp_path / "mine", option, words).exit_code == 2
+
+
+def test_no_mat_is_printed_for_a_game_with_a_board_of_its_own(tmp_path: Path) -> None:
+    for sheet in ("mat", "markers"):
+        out = tmp_path / f"{sheet}.pdf"
+        result = CliRunner().invoke(main, ["print", sheet, "--game", "realm_of_wonder", "--out", str(out)])
+        assert (result.exit_code, "played on its own board" in result.output) == (2, True), result.output
+        assert not out.exists()

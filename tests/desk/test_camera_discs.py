@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.desk import TableDesk
 from companion.desk.boards import DISCS, board_of
+from companion.desk.simulated import SimulatedRoom
 from companion.games.realm_of_wonder.pieces import CHARACTERS
 from companion.journal.file import read_journal
 from companion.presenters.desk import Answer, Begin, LeaveTable, SetCorners, ShowTable
@@ -156,3 +158,22 @@ def test_corners_dragged_onto_the_board_hold_and_are_kept(tmp_path: Path, sit: S
     assert [outline.state for outline in table.slots] == ["sure", "sure"]
     again = screen.ask(SetCorners(None), TableModel, lambda model: not model.manual and model.corners)
     assert again.corners is not None
+
+
+def test_a_simulated_evening_has_its_discs_seen(tmp_path: Path) -> None:
+    room = SimulatedRoom(2, tmp_path / "home", game=KEY)
+    screen = Screen(TableDesk(room))
+    try:
+        screen.ask(Begin(KEY, room.evening.names, room.evening.edition), LiveModel)
+        screen.ask(ShowTable(), TableModel, lambda model: model.slots)
+        screen.submit(LeaveTable(camera=True))
+        live = screen.wait(LiveModel, stands_as_set)
+        assert "wizard" not in [each.label for each in live.overlays], "the evening of this seed turns both"
+        assert not [each for each in screen.models if isinstance(each, LiveModel) and each.prompt.kind == "alarm"]
+    finally:
+        screen.close()
+
+
+def stands_as_set(live: LiveModel) -> bool:
+    """Tell whether both discs are seen where the dice have set them."""
+    return is_seen(live) and all(each.label == live.board.cell(each.key).value for each in live.overlays)

@@ -81,6 +81,21 @@ def test_a_disc_counts_once_it_rests_and_a_hand_over_it_says_nothing(film: Film)
     assert stand(settled)[0] == ("known", "disc-middle", 2)
 
 
+def test_each_turn_is_told_once(film: Film) -> None:
+    told = []
+    for middle, inner in ((0, 3), (0, 3), (2, 3), (2, 2)):
+        for _ in range(8):
+            film.show(render_discs(middle, inner, seed=5)[0])
+            assert film.reader.last is not None
+            told += film.reader.last.changes
+    assert [(each.kind, each.slot, each.position, round(each.degrees, -1)) for each in told] == [
+        ("found", "D1", "a", 0),
+        ("found", "D2", "d", 0),
+        ("rotated", "D1", "c", 120),
+        ("rotated", "D2", "c", -60),
+    ]
+
+
 def test_a_disc_that_creeps_on_is_not_at_rest(film: Film) -> None:
     for tenth in range(12):
         scene = film.show(render_discs(tenth / 60, 0, seed=5)[0])  # a degree at a time, five a second

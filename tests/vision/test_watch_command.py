@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.__main__ import main
+from companion.simulated.disc_scenes import render_discs
 from tests.vision.table_stage import Stage, face
 
 
@@ -109,3 +110,18 @@ def test_evidence_goes_into_a_folder_that_is_there(deck, evening):
     result = watch(f"folder:{evening}", "--deck", deck, "--evidence", Path("nowhere"))
     assert result.exit_code == 2
     assert "is no folder" in result.stderr
+
+
+def test_discs_of_a_board_are_told_by_their_paths(tmp_path):
+    for number, middle in enumerate([0] * 6 + [4] * 6):
+        cv2.imwrite(str(tmp_path / f"{number:03d}.png"), render_discs(middle, 2, seed=5)[0])
+    result = watch(f"folder:{tmp_path}", "--game", "realm_of_wonder")
+    assert result.exit_code == 0, result.output
+    told = [line.split("s  ", 1)[1].rsplit("  [", 1)[0] for line in result.stdout.splitlines()]
+    assert told == [
+        "D1: disc-middle stands at wizard",
+        "D2: disc-innermost stands at troll",
+        "D1: disc-middle is turned to gnome",
+    ]
+    refused = watch(f"folder:{tmp_path}", "--game", "realm_of_wonder", "--deck", tmp_path / "none")
+    assert (refused.exit_code, "companion enrol --board" in refused.output) == (2, True)
