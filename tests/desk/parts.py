@@ -152,7 +152,10 @@ class Screen:
                 found[:] = [m for m in self.models[since:] if isinstance(m, kind) and fits(m)]
                 return bool(found)
 
-            came = self._news.wait_for(has_come, PATIENCE_S)
+            end = time.monotonic() + PATIENCE_S
+            # What fits may depend on more than the models, so it is looked at even if none comes.
+            while not (came := has_come()) and time.monotonic() < end:
+                self._news.wait(0.25)
             last = [m for m in self.models if isinstance(m, kind | NoticeModel)][-2:]
             assert came, f"no fitting {kind.__name__} came; the last ones are {last}"
             return found[0]
