@@ -33,7 +33,7 @@ from vision.sources import Source, SourceState
 MAT = game_mat(load_game("allies"))
 M = TypeVar("M", bound=ScreenModel)
 SLOTS = tuple(f"{row}{column}" for row in "BRA" for column in range(1, 6))
-PATIENCE_S = 250.0
+PATIENCE_S = 600.0
 """Only a machine with much else to do needs it."""
 
 

@@ -25,7 +25,7 @@ from ui.app import CompanionApp
 from ui.widgets.buttons import ActionTile
 
 FRAME_S = 1 / 60
-PATIENCE_S = 250.0
+PATIENCE_S = 600.0
 """How long another thread may take at most; only a machine with much else to do needs it."""
 
 
