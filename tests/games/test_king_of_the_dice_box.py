@@ -11,7 +11,7 @@ import pytest
 from companion.games import load_game
 from companion.games.king_of_the_dice.inventory import box_from
 from companion.games.king_of_the_dice.pieces import KINDS, PLACES
-from companion.kernel import Answer, NotationError, Position, Refusal, Rolled, Setup, advance
+from companion.kernel import Answer, Counted, NotationError, Position, Refusal, Rolled, Setup, advance
 from companion.rulebook.article import RECONCILED
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
@@ -153,3 +153,31 @@ def test_an_owners_set_with_a_villager_too_few_is_refused(tmp_path: Path) -> Non
 def test_a_document_that_states_no_position_is_refused_in_one_sentence(document: dict[str, Any], says: str) -> None:
     with pytest.raises(NotationError, match=says):
         opened(**document)
+
+
+def test_a_table_that_waits_for_points_is_written_and_opened_again() -> None:
+    setup = Setup(options(), ("A", "B"))
+    document = {
+        "due": "points",
+        "ending": "villagers",
+        "cards": {"orc-90": {"kind": "orc", "groups": [2, 2]}, "penalty-90": {"minus": 2}},
+        "piles": {"A": ["orc-90"], "B": ["penalty-90"]},
+    }
+    at = GAME.open(document, setup)
+    assert at.question is not None
+    assert (at.question.key, at.question.seat) == ("points", 0)
+    assert [term.points for term in GAME.score(at.state)] == [0, -2]
+    again = GAME.open(GAME.write(at), setup)
+    assert (again.state, again.agenda) == (at.state, at.agenda)
+    after = advance(again, Answer("points", Counted(7)))
+    assert isinstance(after, Position)
+    assert after.is_over
+    assert GAME.outcome(after.state)["score"] == {"A": 7, "B": -2}
+    assert GAME.write(after)["cards"]["orc-90"]["points"] == 7
+
+
+def test_a_card_that_is_neither_villager_nor_penalty_is_refused() -> None:
+    with pytest.raises(NotationError, match="cards: odd: state either the kind of a villager or the minus points"):
+        GAME.open({"cards": {"odd": {"points": 3}}}, Setup(options(), ("A", "B")))
+    with pytest.raises(NotationError, match="setup: Object contains unknown field `agees`"):
+        GAME.start(Setup(options(), ("A", "B"), stated={"agees": {"A": 3}}))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.games import load_game
 from companion.games.vaalbara.effects import PointsGained, PointsTaken
 from companion.games.vaalbara.rewards import preview
-from companion.kernel import Answer, Chosen, Placed, Position, Setup, advance
+from companion.kernel import Answer, Chosen, Counted, Placed, Position, Revealed, Setup, advance
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
 from companion.rulebook.strings import load_strings
@@ -23,6 +23,7 @@ from companion.table.voice import Voice
 GAME = load_game("vaalbara")
 OPTIONS = resolve(load_rulebook("vaalbara"))
 CARDS = proxy_set("vaalbara")
+WOOD = Revealed(("wood",))
 
 
 def begun(seats: int) -> Position:
@@ -157,3 +158,31 @@ def test_whoever_is_given_points_is_told_by_name() -> None:
     voice = Voice(GAME, load_strings("vaalbara"), ("Ada", "Bo", "Cy"))
     assert at.question is not None
     assert voice.did(at.question, Chosen(("C",))) == "Ada gave 2 points to Cy"
+
+
+@pytest.mark.parametrize("by", ["land", "pioneer"])
+def test_a_table_that_waits_for_the_number_on_a_forest_is_written_and_opened_again(by: str) -> None:
+    setup = Setup(OPTIONS, ("A", "B"))
+    document = {
+        "due": "land" if by == "land" else "character",
+        "round": 2,
+        "lands": {"wood": {"type": "forest"}},
+        "kingdoms": {"A": ["river-1"]},
+        "played": {"A": "pioneer", "B": "farmer"},
+        "order": ["A", "B"],
+        "first": ["wood" if by == "land" else "field-1", "field-2"],
+        "deck": 9,
+    }
+    moves = [("take", Chosen(("wood",)))] if by == "land" else [("pioneer", Chosen(("river-1",))), ("bottom", WOOD)]
+    at = GAME.open(document, setup)
+    for key, reply in moves:
+        at = advance(at, Answer(key, reply))
+        assert isinstance(at, Position)
+    written = GAME.write(at)
+    assert (written["due"], written["paying"]) == ("paid" if by == "land" else "paid bottom", "wood")
+    again = GAME.open(written, setup)
+    assert (again.state, [due.step for due in again.agenda]) == (at.state, [due.step for due in at.agenda])
+    after = advance(again, Answer("value", Counted(6)))
+    assert isinstance(after, Position)
+    assert after.state.vp == (8, 2)
+    assert GAME.write(after)["lands"]["wood"]["value"] == 6

@@ -63,7 +63,7 @@ def _row(state: Continent, row: str, lands: Row, line: int) -> list[Cell]:
 
 
 def _land(land: Land, row: str, line: int, column: int) -> Cell:
-    value = str(land.value) if land.type == "forest" else ""
+    value = "" if land.type != "forest" else "?" if land.value is UNKNOWN else str(land.value)
     return Cell(slot_of(row, column), line, column, "tile", land.type, value, tone=TYPES.index(land.type))
 
 

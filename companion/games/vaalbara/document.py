@@ -29,8 +29,8 @@ from companion.games.vaalbara.steps.rounds import (
     Round,
     assignment,
 )
-from companion.games.vaalbara.steps.taking import LandAction
-from companion.games.vaalbara.steps.trading import BottomCard, TopCard
+from companion.games.vaalbara.steps.taking import PAID, LandAction, Paid
+from companion.games.vaalbara.steps.trading import BOTTOM, BottomCard, PaidForBottom, TopCard
 from companion.kernel import UNKNOWN, Due, NotationError, Position, Setup, Unknown, settle
 
 Seat = Literal["A", "B", "C", "D", "E"]
@@ -41,7 +41,8 @@ Character = Literal[
 ]  # fmt: skip
 Type = Literal["meadow", "forest", "mountain", "field", "village", "river"]
 Cursor = Literal[
-    "clans", "deal", "assign", "order", "character", "top", "bottom", "land", "refill", "winner", "over"
+    "clans", "deal", "assign", "order", "character", "top", "bottom", "paid bottom", "land", "paid", "refill",
+    "winner", "over",
 ]  # fmt: skip
 _LETTERS: tuple[Seat, ...] = ("A", "B", "C", "D", "E")
 _GAME = ("game",)
@@ -49,7 +50,7 @@ _SEAT_OF = {letter: seat for seat, letter in enumerate(_LETTERS)}
 
 
 class LandDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A land that is in no set."""
+    """A land that is in no set. The number of a forest that is left out is asked for when it is paid."""
 
     type: Type
     value: Count = 0
@@ -60,11 +61,13 @@ class LandDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 class PositionDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Where a game stands. `due` names what is asked; without it the characters are laid next.
 
-    Rows list lands from the left, null where one was taken. `held` and `gap` are a trade half done.
+    Rows list lands from the left, null where one was taken. `held` and `gap` are a trade half done,
+    `paying` is the land of which the reward is due. `cards` are lands too, by the name other games have.
     """
 
     due: Cursor = "assign"
     lands: dict[str, LandDocument] = {}
+    cards: dict[str, LandDocument] = {}
     clans: dict[Seat, str] = {}
     kingdoms: dict[Seat, tuple[str, ...]] = {}
     vp: dict[Seat, int] = {}
@@ -84,6 +87,7 @@ class PositionDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults
     last: Seat | None = None
     held: str = ""
     gap: str = ""
+    paying: str = ""
     counted: bool = False
 
 
@@ -102,7 +106,8 @@ def open_document(document: Mapping[str, Any], setup: Setup) -> Position:
     for letter in (*named, *doc.acted, *((doc.last,) if doc.last else ())):
         if letter not in letters:
             raise NotationError(f"position: found the seat {letter}, expected one of {', '.join(letters)}")
-    box = with_stated(box_from(setup.faces), {key: msgspec.structs.asdict(land) for key, land in doc.lands.items()})
+    stated = {key: msgspec.structs.asdict(land) for key, land in {**doc.lands, **doc.cards}.items()}
+    box = with_stated(box_from(setup.faces), stated)
     played = tuple(doc.played.get(letter) for letter in letters) if doc.round or doc.played else ()
     discards = tuple(doc.discards.get(letter, ()) for letter in letters)
     hands = tuple(_hand(doc, letter) for letter in letters)
@@ -132,7 +137,7 @@ def open_document(document: Mapping[str, Any], setup: Setup) -> Position:
         counted=doc.counted,
     )
     _check(doc, state)
-    return settle(state, _agenda(doc.due, state))
+    return settle(state, _agenda(doc.due, state, doc.paying))
 
 
 def _hand(doc: PositionDocument, letter: Seat) -> int:
@@ -146,7 +151,7 @@ def _deck(doc: PositionDocument, letter: Seat, hand: int) -> int:
     return doc.decks.get(letter, max(0, len(CHARACTERS) - hand - len(doc.discards.get(letter, ())) - on_table))
 
 
-def _agenda(due: Cursor, state: Continent) -> tuple[Due, ...]:
+def _agenda(due: Cursor, state: Continent, paying: str) -> tuple[Due, ...]:
     """Return what is still due at each place where the game can wait."""
     waiting = tuple(seat for seat in range(state.seats) if not state.played or state.played[seat] is None)
     turns = (Due(Resolution(), TURN, _GAME),)
@@ -162,7 +167,9 @@ def _agenda(due: Cursor, state: Continent) -> tuple[Due, ...]:
         "character": (Due(CharacterAction(), TURN, _GAME), *acted),
         "top": (Due(TopCard(), PATHFINDER, _GAME), *acted),
         "bottom": (Due(BottomCard(), PIONEER, _GAME), *acted),
+        "paid bottom": (Due(PaidForBottom(paying), BOTTOM, _GAME), *acted),
         "land": landed,
+        "paid": (Due(Paid(paying), PAID, _GAME), *rest),
         "refill": (Due(Refill(), REFILL, _GAME), *rounds),
         "winner": (Due(Winner(), WON, _GAME),),
         "over": (),
@@ -200,6 +207,7 @@ def write_document(position: Position) -> dict[str, Any]:
         last=None if state.last is UNKNOWN else letters[state.last],
         held=state.held,
         gap=state.gap,
+        paying=_paying(position),
         counted=state.counted,
     )
     built: dict[str, Any] = msgspec.to_builtins(doc)
@@ -210,11 +218,16 @@ def _cursor(position: Position) -> Cursor:
     if position.is_over:
         return "over"
     steps = [type(due.step) for due in position.agenda]
-    return next(c for c in _CURSORS if [type(due.step) for due in _agenda(c, position.state)] == steps)
+    return next(c for c in _CURSORS if [type(due.step) for due in _agenda(c, position.state, "")] == steps)
+
+
+def _paying(position: Position) -> str:
+    step = position.agenda[0].step if position.agenda else None
+    return step.land if isinstance(step, Paid | PaidForBottom) else ""
 
 
 _CURSORS: tuple[Cursor, ...] = (
-    "clans", "deal", "assign", "order", "character", "top", "bottom", "land", "refill", "winner",
+    "clans", "deal", "assign", "order", "character", "top", "bottom", "paid bottom", "land", "paid", "refill", "winner",
 )  # fmt: skip
 
 
@@ -230,6 +243,8 @@ def _check(doc: PositionDocument, state: Continent) -> None:
     box: Box = state.box
     rows = [key for key in (*doc.first, *doc.second) if key is not None]
     ends = [key for key in (doc.top, doc.bottom, doc.held) if key]
+    if doc.due in ("paid", "paid bottom") and doc.paying not in {key for own in doc.kingdoms.values() for key in own}:
+        raise NotationError(f"position: paying: found {doc.paying!r}, expected a land of a kingdom")
     owned = [key for kingdom in doc.kingdoms.values() for key in kingdom]
     for key in (*rows, *ends, *owned):
         if box.land(key) is None:
@@ -243,6 +258,6 @@ def _check(doc: PositionDocument, state: Continent) -> None:
             raise NotationError(f"position: clans: {letter}: found {clan!r}, expected one of {', '.join(box.clans)}")
     if doc.signs and sorted(doc.signs) != list(box.clans):
         raise NotationError(f"position: signs: name each of {', '.join(box.clans)} once, from the left")
-    acting = doc.due in ("character", "top", "bottom", "land")
+    acting = doc.due in ("character", "top", "bottom", "paid bottom", "land", "paid")
     if acting and (len(doc.played) != state.seats or len(doc.order) != state.seats or state.active is None):
         raise NotationError(f"position: due: {doc.due} needs what everybody has `played`, and the `order`")

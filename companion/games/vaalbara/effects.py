@@ -93,6 +93,16 @@ class OrderFound(Effect, frozen=True):
         return replace(state, order=self.seats)
 
 
+class ValueSeen(Effect, frozen=True):
+    """The table said which number stands on a forest that is in no set."""
+
+    land: str
+    value: int
+
+    def apply(self, state: Continent) -> Continent:
+        return replace(state, box=state.box.with_value(self.land, self.value))
+
+
 class PointsGained(Effect, frozen=True):
     """A player got points; `why` says for what."""
 

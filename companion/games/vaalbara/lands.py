@@ -12,11 +12,14 @@ from companion.kernel import UNKNOWN, NotationError, Unknown
 
 
 class Land(msgspec.Struct, frozen=True):
-    """A land's front, and the clan signs on its back from left to right (none: nobody has stated them)."""
+    """A land's front, and the clan signs on its back from left to right (none: nobody has stated them).
+
+    The number of a forest that nobody has stated is UNKNOWN: it is asked for when it is paid.
+    """
 
     key: str
     type: str
-    value: int = 0
+    value: int | Unknown = 0
     players: int = 2
     signs: tuple[str, ...] = ()
 
@@ -57,7 +60,13 @@ class Box:
         kind, _, number = key.partition("-")
         if self.is_listed or kind not in TYPES:
             return None
-        return Land(key, kind, int(number) if kind == "forest" and number.isdecimal() else 0)
+        return Land(key, kind, 0 if kind != "forest" else int(number) if number.isdecimal() else UNKNOWN)
+
+    def with_value(self, key: str, value: int) -> Box:
+        """Return the box in which the number on a forest is known that nobody had stated."""
+        stated = {**self.stated, key: {"type": "forest", **self.stated.get(key, {}), "value": value}}
+        lands = {**self.lands, key: msgspec.structs.replace(self.known(key), value=value)}
+        return Box(lands, self.initiatives, stated)
 
     def known(self, key: str) -> Land:
         """Return a land that lies on the table already."""
@@ -83,8 +92,10 @@ def box_from(faces: Mapping[str, Mapping[str, Any]]) -> Box:
 
 def land_from(key: str, fields: Mapping[str, Any]) -> Land:
     """Return a land from its printed fields."""
-    signs = tuple(fields.get("signs", ()))
-    return Land(key, fields["type"], fields.get("value", 0), fields.get("players", 2), signs)
+    signs, value = tuple(fields.get("signs", ())), fields.get("value") or 0
+    if fields["type"] == "forest" and not value:
+        value = UNKNOWN
+    return Land(key, fields["type"], value, fields.get("players", 2), signs)
 
 
 def with_stated(box: Box, stated: Mapping[str, Mapping[str, Any]]) -> Box:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.games.vaalbara.lands import Land, count_in, types_in
 from companion.games.vaalbara.pieces import SEATS
 from companion.games.vaalbara.state import Continent
-from companion.kernel import Citation, Term, Text, cite
+from companion.kernel import UNKNOWN, Citation, Term, Text, cite
 
 CAP = 6
 """The most that a river counts of an initiative at some tables (VB-Q19)."""
@@ -67,7 +67,10 @@ def _parts(state: Continent, seat: int, land: Land, initiative: int) -> Iterator
                 text = Text("reward.meadows_of", (("seat", SEATS[other]), ("count", theirs)))
                 yield Term(text, theirs, _TWICE if state.seats == 2 else cites)
         case "forest":
-            yield Term(Text("reward.printed", (("value", land.value),)), land.value, cites)
+            if land.value is UNKNOWN:
+                yield Term(Text("reward.printed_open"), 0, cites)
+            else:
+                yield Term(Text("reward.printed", (("value", land.value),)), land.value, cites)
         case "mountain":
             yield _mountain(state, seat)
         case "field":

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.vaalbara.effects import BottomTraded, TopTraded
+from companion.games.vaalbara.effects import BottomTraded, TopTraded, ValueSeen
 from companion.games.vaalbara.rewards import reward
 from companion.games.vaalbara.state import Continent
 from companion.games.vaalbara.steps.preparing import places, refuse_land, refuse_unseen, unseen
-from companion.games.vaalbara.steps.taking import paid
+from companion.games.vaalbara.steps.taking import ask_value, paid, refuse_value
 from companion.kernel import (
     UNKNOWN,
+    Counted,
     OneOf,
     Placed,
     Question,
@@ -27,6 +28,7 @@ from companion.kernel import (
 
 TOP = cite("VB-50")
 BOTTOM = cite("VB-54")
+_FOREST = cite("VB-38")
 _SIGHT = cite("VB-54", "VB-Q13")
 
 
@@ -92,7 +94,17 @@ class PaidForBottom(Step[Continent], frozen=True):
 
     land: str
 
+    def questions(self, state: Continent) -> tuple[Question, ...]:
+        return ask_value(state, self.land)
+
+    def refuse(self, state: Continent, to: str, reply: Reply) -> Refusal | None:
+        return refuse_value(self.land, reply)
+
     def resolve(self, state: Continent, to: str, reply: Reply | None) -> Iterator[Ruled]:
+        if isinstance(reply, Counted):
+            yield Ruled(ValueSeen(self.land, reply.number), _FOREST)
+            yield Ruled(then(PaidForBottom(self.land)), BOTTOM)
+            return
         seat = state.active
         assert seat is not None  # noqa: S101  the Pioneer's player
         term = reward(state, seat, state.box.known(self.land), state.initiative(seat))
