@@ -152,7 +152,7 @@ def test_a_device_file_that_hangs_blocks_neither_the_table_nor_stopping_nor_star
     released.set()
     dock.unplug()
     until(lambda: "dock" not in {thread.name for thread in threading.enumerate()})
-    assert open_descriptors() == before
+    until(lambda: open_descriptors() <= before)
 
 
 def test_a_device_that_takes_no_more_bytes_is_said_and_closed_at_once(tmp_path: Path) -> None:
@@ -239,12 +239,12 @@ def test_news_leak_no_descriptor() -> None:
         news = PortNews()
         news.clear()
         news.close()
-    assert open_descriptors() == before
+    until(lambda: open_descriptors() <= before)
 
 
 def test_plugging_and_unplugging_leaks_no_descriptor_and_no_thread() -> None:
     figures = bench_ports.replugging(12)
     assert figures["cycles"] == 12
     assert figures["rolls_heard_once"] == 12
-    assert figures["leaked_descriptors"] == 0
-    assert figures["leaked_threads"] == 0
+    assert figures["leaked_descriptors"] <= 0  # what an earlier test left behind may go meanwhile
+    assert figures["leaked_threads"] <= 0
