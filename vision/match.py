@@ -48,6 +48,9 @@ where one was only proposed. No card of the labelled photographs was known from 
 _PROMISING = 0.6
 """Correlation and features together (`vision.align.promise`) from which a covered card is looked at closely."""
 
+_BEHIND = 0.15
+"""How far behind the best correlation of an outline's thumbnail another one is still tried."""
+
 _WELL_ALIGNED = 0.88
 _LIKELY, _FITS = 0.3, 0.9
 _LEAST_VISIBLE = 0.2
@@ -137,14 +140,15 @@ def read_outline(picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.flo
     best: tuple[Canvas, _Found] | None = None
     lean = slant(np.asarray(corners, dtype=np.float64))
     shapes = [lean > 0, lean <= 0] if abs(lean) < _AMBIGUOUS * abs(np.log(aspect)) else [lean > 0]
-    for wide in shapes:
-        canvas = hinted(picture, corners, aspect, wide=wide, margin=CLOSE)
-        for fit in fits_of_outline(canvas, deck, least=_HARDLY):
-            found = _best_of(canvas, deck, fit, _ALIGNED_BY_CHANCE)
-            if found is not None and (best is None or _merit(found) > _merit(best[1])):
-                best = canvas, found
-            if best is not None and is_known(best[1].judgement):
-                break
+    canvases = [hinted(picture, corners, aspect, wide=wide, margin=CLOSE) for wide in shapes]
+    fits = [(canvas, fit) for canvas in canvases for fit in fits_of_outline(canvas, deck, least=_HARDLY)]
+    fits.sort(key=lambda tried: -tried[1].score)
+    for canvas, fit in fits:
+        if fit.score < fits[0][1].score - _BEHIND:
+            break
+        found = _best_of(canvas, deck, fit, _ALIGNED_BY_CHANCE)
+        if found is not None and (best is None or _merit(found) > _merit(best[1])):
+            best = canvas, found
         if best is not None and is_known(best[1].judgement):
             break
     if best is not None:

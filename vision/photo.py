@@ -104,7 +104,7 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
     known = [reading for reading in first if reading.state == "known"]
     strangers = [reading.corners for reading in first if reading.state == "unknown"]
     seen = [reading.corners for reading in known]
-    search = FeatureSearch(photo.grey, deck, seen, [area(quad) ** 0.5 for quad in seen or _alike(strangers)])
+    search = FeatureSearch(photo.grey, deck, seen, seen or _alike(strangers))
     doubtful, open_ = _by_features(photo, deck, search, known, strangers)
     unknown: list[CardReading] = []
     for reading in outlines.read(known):

@@ -13,9 +13,7 @@ from vision.edges import EdgeField
 from vision.faint import faint_quads, lines_outside
 from vision.geometry import area, inside, overlap, rectangle
 from vision.search import find_outlines, is_printed
-
-_LENS = 0.8
-"""Focal length as a share of the photograph's longer side: phones and most webcams have 0.7 to 1."""
+from vision.tilt import LENS
 
 _SHAPES = (0.2, 0.75)
 """Logarithm of long over short side of cards: from 1.22 (square-ish) to 2.1 (tarot)."""
@@ -78,7 +76,7 @@ def seen_shape(quad: NDArray[np.float64], size: tuple[int, int]) -> tuple[float,
     is the logarithm of the long over the short side; the skew, the cosine of the angle between them,
     is far from 0 for an outline that is no rectangle (Zhang & He, 2007).
     """
-    focal = _LENS * max(size)
+    focal = LENS * max(size)
     matrix = cv2.getPerspectiveTransform(rectangle(1, 1).astype(np.float32), quad.astype(np.float32))
     centre = np.array((size[0] / 2, size[1] / 2))
     sides = np.vstack((matrix[:2] - centre[:, None] * matrix[2], focal * matrix[2]))

@@ -13,7 +13,10 @@ from vision.deck import FEATURE_SIDE, Deck
 from vision.features import Features, orb_features
 from vision.geometry import area, is_upright_quad, project, rectangle, within
 from vision.outline import find_quads, merged
+from vision.tilt import laid_out, seen_from_above
 from vision.votes import Pairs, find_pairs, fit_pose
+
+Quad = NDArray[np.float64]
 
 _SCALES = ((1400, 2600), (700, 1500), (350, 800))
 """Longer side in pixels and number of features: each scale reaches cards 2.5 times as large."""
@@ -25,6 +28,11 @@ _SHIMMERS = 0.8
 """Scale below which a picture is smoothed before every so many of its pixels are taken."""
 
 _OUTLINE_SIDE = 1100
+_PER_CARD, _COUNTS = 120, (500, 2600)
+"""Features taken for each card that there is room for, and in all."""
+
+_UNIT = rectangle(1, 1)
+
 _SMALLEST, _LARGEST = 0.005, 0.95
 """Area of a card as a share of the photograph."""
 
@@ -114,6 +122,24 @@ def _wanted_scales(longest: int, sizes: Sequence[float]) -> NDArray[np.bool_]:
     return np.asarray(nearest >= _FEW * len(sizes), dtype=bool)
 
 
+def _features_from_above(
+    grey: NDArray[np.uint8], flat: NDArray[np.float64], size: tuple[int, int], read: Sequence[Quad]
+) -> Features:
+    """Return ORB features of the table seen from above, drawn in `size` by the map `flat` (3, 3) of a photograph."""
+    table = np.asarray(cv2.warpPerspective(grey, flat, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+    mask = cv2.warpPerspective(np.full(grey.shape, 255, np.uint8), flat, size, flags=cv2.INTER_NEAREST)
+    mask = np.asarray(cv2.erode(mask, np.ones((5, 5), np.uint8), borderValue=0), dtype=np.uint8)
+    for quad in read:
+        cv2.fillConvexPoly(mask, np.round(project(flat, quad)).astype(np.int32), 0)
+    free = cv2.countNonZero(mask) / FEATURE_SIDE**2
+    return orb_features(table, int(np.clip(_PER_CARD * free, *_COUNTS)), mask)
+
+
+def _aspect(deck: Deck) -> float:
+    sizes = deck.faces.sizes[deck.rows]
+    return float(np.median(sizes[:, 0] / sizes[:, 1]))
+
+
 def _outside(shape: tuple[int, ...], quads: Sequence[NDArray[np.float64]]) -> NDArray[np.uint8] | None:
     if not len(quads):
         return None
@@ -127,27 +153,31 @@ class FeatureSearch:
     """Proposals of a photograph one after the other; features of cards already read vote for nothing more."""
 
     def __init__(
-        self,
-        grey: NDArray[np.uint8],
-        deck: Deck,
-        read: Sequence[NDArray[np.float64]] = (),
-        sizes: Sequence[float] = (),
+        self, grey: NDArray[np.uint8], deck: Deck, read: Sequence[Quad] = (), like: Sequence[Quad] = ()
     ) -> None:
         """Take the features of a grey photograph that lie in none of the cards `read`, (4, 2) each.
 
-        `sizes` of cards on the same table, in pixels a side, save the search for much larger and smaller ones.
+        Cards `like` those that are looked for, on the same table, say how large they are and how the camera leans.
         """
         self._deck = deck
-        self._features = photo_features(grey, read, sizes)
-        self._free = np.ones(len(self._features), bool)
         self._names = dict(zip(deck.rows.tolist(), deck.labels, strict=True))
+        size = (grey.shape[1], grey.shape[0])
+        above = seen_from_above(like, _aspect(deck), size)
+        self._flat = np.eye(3)
+        if above is None:
+            self._features = photo_features(grey, read, [area(quad) ** 0.5 for quad in like])
+        else:
+            self._flat, drawn = laid_out(above, size, like, FEATURE_SIDE)
+            self._features = _features_from_above(grey, self._flat, drawn, read)
+        self._back = np.asarray(np.linalg.inv(self._flat), dtype=np.float64)
+        self._free = np.ones(len(self._features), bool)
 
-    def explain(self, corners: NDArray[np.float64]) -> None:
+    def explain(self, corners: Quad) -> None:
         """Take the features inside a card that was read, (4, 2) in pixels, out of the search.
 
         Else the pips of a card would go on voting for other cards that lie half beside it.
         """
-        self._free &= ~within(corners, self._features.points)
+        self._free &= ~within(project(self._flat, corners), self._features.points)
 
     def proposals(self, is_explained: Callable[[tuple[float, float], float], bool]) -> Iterator[Proposal]:
         """Yield faces that features place somewhere, those with the most votes first.
@@ -167,17 +197,25 @@ class FeatureSearch:
             scale = float(np.median(own.scale))
             size = self._deck.faces.sizes[own.row[0]]
             middle = np.median(own.centre, axis=0)
-            if is_explained((float(middle[0]), float(middle[1])), scale * float(size.prod()) ** 0.5):
+            if is_explained(*self._in_photograph(middle, scale * float(size.prod()) ** 0.5)):
                 continue
             pose = fit_pose(self._features, self._deck, own, fewest=_FEWEST_INLIERS, pixels=_PIXELS * scale)
             if pose is None:
                 continue
-            plain = project(pose.plain, rectangle(*size))
-            corners = project(pose.matrix, rectangle(*size))
+            plain = project(self._back @ pose.plain, rectangle(*size))
+            corners = project(self._back @ pose.matrix, rectangle(*size))
             if not is_upright_quad(corners):
                 corners = plain
+            if not is_upright_quad(corners):
+                continue
             backing = self._backing(own, pose.plain, _BACKS * scale) if pose.inliers >= _MANY else (0, 0.0)
             yield Proposal(self._names[pose.row], corners, pose.inliers, plain, *backing)
+
+    def _in_photograph(self, middle: NDArray[np.float64], side: float) -> tuple[tuple[float, float], float]:
+        """Return where in the photograph a place of the search lies, and how long a side is there."""
+        quad = project(self._back, middle + side * _UNIT)
+        x, y = quad.mean(axis=0).tolist()
+        return (x, y), abs(area(quad)) ** 0.5
 
     def _backing(self, pairs: Pairs, pose: NDArray[np.float64], pixels: float) -> tuple[int, float]:
         """Count features that agree one to one with a pose; the pips of a card agree many to many."""
