@@ -12,11 +12,13 @@ from companion.cli.enrol import command as enrol_command
 from companion.cli.read import command
 from companion.simulated.dice_makes import COLOURS, battle_die, coloured_die, pip_die, spinning_die
 from companion.simulated.dice_scenes import Lying, TrayCamera
+from vision.dice.blobs import count_blobs
 from vision.dice.enrol import cut_faces, enrol_faces
+from vision.dice.face import rectified
 from vision.dice.faces import SIDE, DieFaces, FacesError
 from vision.dice.marks import pip_mask, text_mask
 from vision.dice.pips import layout_scores
-from vision.dice.read import DiceReader, rectified
+from vision.dice.read import DiceReader
 from vision.dice.reading import DieReading
 from vision.dice.truth import DiceScore, LabelledDie
 from vision.frame import Picture
@@ -141,6 +143,44 @@ def test_the_purple_two_of_the_battle_die_is_not_a_two() -> None:
     again.throw(["purple-2", "purple-2", "3"])
     values = [die.value for die in DiceReader(DieFaces(cut)).read(again.picture(), again.tray)]
     assert sorted(v or "" for v in values) == ["3", "purple-2", "purple-2"]
+
+
+@pytest.mark.parametrize("label", ["1", "2", "4", "5", "6"])
+def test_an_enrolled_face_is_named_though_its_place_is_known_badly(label: str) -> None:
+    faces = DieFaces({digit: _drawn(text_mask(digit)) for digit in "12456"})
+    wide = cv2.copyMakeBorder(_drawn(text_mask(label)), 60, 60, 60, 60, cv2.BORDER_REPLICATE)
+    for turn, size, shift in ((14.0, 1.15, (7, -6)), (198.0, 0.88, (-6, 7))):
+        matrix = cv2.getRotationMatrix2D((108, 108), turn, size)
+        matrix[:, 2] += shift
+        seen = cv2.warpAffine(wide, matrix, (216, 216), borderMode=cv2.BORDER_REPLICATE)
+        match = faces.match(np.asarray(seen, np.uint8), 60 / 96)
+        assert match.label == label
+        assert match.lead > 0.5
+
+
+def test_what_lies_halfway_between_two_faces_leads_neither() -> None:
+    five, six = _drawn(text_mask("5")), _drawn(text_mask("6"))
+    between = cv2.addWeighted(five, 0.5, six, 0.5, 0)
+    match = DieFaces({"5": five, "6": six, "1": _drawn(text_mask("1"))}).match(np.asarray(between, np.uint8), 0.0)
+    assert {label for label, _ in match.ranked[:2]} == {"5", "6"}
+    assert match.lead < 0.15
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_blobs_that_lie_as_pips_do_are_legal(value: int) -> None:
+    picture = np.full((300, 300, 3), 230, np.uint8)
+    picture[102:198, 102:198] = (225 - 190 * pip_mask(value, 0.22, 0.09))[..., None].astype(np.uint8)
+    matrix = cv2.getRotationMatrix2D((150, 150), 20 * value, 1)
+    turned = cv2.warpAffine(picture, matrix, (300, 300), borderValue=(230, 230, 230))
+    counted = count_blobs(np.asarray(turned, np.uint8))
+    assert [(each.value, each.legal) for each in counted] == [(str(value), True)]
+
+
+def test_blobs_in_a_row_of_four_are_no_four() -> None:
+    picture = np.full((300, 300, 3), 230, np.uint8)
+    for k in range(4):
+        cv2.circle(picture, (80 + 26 * k, 150), 9, (30, 30, 30), -1, cv2.LINE_AA)
+    assert [(each.value, each.legal) for each in count_blobs(picture)] == [("4", False)]
 
 
 def test_faces_that_are_turns_of_one_another_are_warned_of() -> None:

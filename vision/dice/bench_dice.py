@@ -1,7 +1,7 @@
 """What the dice reader does, measured here and now: a part of `companion bench vision`.
 
-Photographs are read at all four quarter turns; a plain blob counter stands beside. Rendered trays and
-faces come from seeds that the networks have not learnt from.
+Photographs are read at all four quarter turns; a counter of blobs without any network stands beside.
+Rendered trays and faces come from seeds that the networks have not learnt from.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.blobs import count_blobs
+from vision.dice.face import rectified
 from vision.dice.faces import SIDE, DieFaces
 from vision.dice.grounds import ground
 from vision.dice.marks import Mask, bar_mask, blank_mask, pip_mask, polygon_mask, text_mask
 from vision.dice.paint import Colour, Paint
-from vision.dice.read import DiceReader, rectified
+from vision.dice.read import DiceReader
 from vision.dice.scenes import Model, Stage, draw_paint, expose, lay
 from vision.dice.solid import Pose, Shape, see
 from vision.dice.truth import DicePhoto, DiceScore, LabelledDie, ReadDie, load_dice_photos
@@ -42,7 +43,7 @@ def measure_photographs(photos: Path, quick: bool = False, told: Told = silent) 
         "photos": len(labelled),
         "quarter turns": len(turns),
         **_read_all(labelled, turns, _ours(DiceReader()), True, told),
-        "plain blob counter, upright": _read_all(labelled, (0,), _blobs, False, told),
+        "without the networks": _read_all(labelled, turns, _blobs, False, told),
     }
 
 
@@ -65,7 +66,7 @@ def _ours(reader: DiceReader) -> Read:
 
 def _blobs(picture: Picture) -> tuple[Sequence[ReadDie], Sequence[str]]:
     counted = count_blobs(picture)
-    return counted, ["known"] * len(counted)
+    return counted, ["known" if each.legal else "unsure" for each in counted]
 
 
 def _read_all(
@@ -74,7 +75,7 @@ def _read_all(
     score, spent, empty = DiceScore(), [], 0
     sources: dict[str, DiceScore] = defaultdict(DiceScore)
     for number, photo in enumerate(photos):
-        told("photographs of dice" if per_source else "the plain blob counter", number, len(photos))
+        told("photographs of dice" if per_source else "dice without the networks", number, len(photos))
         upright = read_picture(photo.path)
         size = (upright.shape[1], upright.shape[0])
         for turn in turns:

@@ -1,22 +1,31 @@
-"""The usual way to count pips, run beside ours so that the ratio can be seen: round blobs, near ones together."""
+"""Reading pips without a network, beside ours so that it can be seen what the networks add.
+
+Round blobs, near ones together, as usual; a group counts as known if its blobs lie as pips do.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dice.marks import LAYOUTS
+
 _LONG_SIDE = 960
+_OFF = 0.12
+"""Distances between pips may be off by this share of their mean."""
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A group of blobs: how many, and where their middle is, in pixels."""
+    """A group of blobs: how many, where their middle is, in pixels, and whether they lie as pips do."""
 
     value: str
     centre: tuple[float, float]
+    legal: bool
 
 
 def count_blobs(picture: NDArray[np.uint8]) -> list[Counted]:
@@ -29,7 +38,7 @@ def count_blobs(picture: NDArray[np.uint8]) -> list[Counted]:
         near = [g for g in groups if any(_belong(key, other) for other in g)]
         merged = [key, *(other for group in near for other in group)]
         groups = [g for g in groups if g not in near] + [merged]
-    return [Counted(str(len(group)), _middle(group, scale)) for group in groups if len(group) <= 6]
+    return [Counted(str(len(group)), _middle(group, scale), _legal(group)) for group in groups if len(group) <= 6]
 
 
 def _detector(colour: int) -> cv2.SimpleBlobDetector:
@@ -51,3 +60,15 @@ def _belong(one: cv2.KeyPoint, other: cv2.KeyPoint) -> bool:
 def _middle(group: list[cv2.KeyPoint], scale: float) -> tuple[float, float]:
     x, y = np.mean([key.pt for key in group], axis=0) / scale
     return float(x), float(y)
+
+
+def _legal(group: list[cv2.KeyPoint]) -> bool:
+    own, wanted = _distances([key.pt for key in group]), _distances(LAYOUTS[len(group)])
+    return bool(np.abs(own - wanted).max(initial=0.0) < _OFF)
+
+
+def _distances(places: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    """Return the distances between all places, sorted, in their mean: the same at any turn and size."""
+    points = np.array(places, np.float64)
+    apart = np.sort(np.hypot(*(points[:, None] - points).T)[np.triu_indices(len(points), 1)])
+    return np.asarray(apart / max(float(apart.mean()), 1e-6) if len(apart) else apart)

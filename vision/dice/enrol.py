@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dice.face import rectified
 from vision.dice.faces import SIDE, DieFaces, FacesError
-from vision.dice.read import DiceReader, rectified
+from vision.dice.read import DiceReader
 from vision.picture import SUFFIXES, PictureError, read_picture, save_picture
 
 Picture = NDArray[np.uint8]

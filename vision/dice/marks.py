@@ -7,12 +7,14 @@ of length 1 spans the mask; u runs to the right, v down, both from -0.5 to 0.5.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Mask = NDArray[np.float32]
+PipForm = Literal["round", "square", "ring"]
 
 SIDE = 96
 _FINE = 4
@@ -29,14 +31,23 @@ LAYOUTS: dict[int, tuple[tuple[float, float], ...]] = {
 """The legal arrangements of pips, in units of the spacing; a face may lie at any turn."""
 
 
-def pip_mask(value: int, spacing: float = 0.25, radius: float = 0.09, mirrored: bool = False) -> Mask:
+def pip_mask(
+    value: int, spacing: float = 0.25, radius: float = 0.09, mirrored: bool = False, form: PipForm = "round"
+) -> Mask:
     """Draw 1 to 6 pips; `spacing` (centre to centre) and `radius` are shares of the face's edge."""
     side = SIDE * _FINE
     mask = np.zeros((side, side), np.uint8)
     for x, y in LAYOUTS[value]:
         u = (-x if mirrored else x) * spacing
         centre = (round((0.5 + u) * side * 16), round((0.5 + y * spacing) * side * 16))
+        if form == "square":
+            reach = round(0.9 * radius * side * 16)
+            corners = np.array([(-reach, -reach), (reach, -reach), (reach, reach), (-reach, reach)]) + centre
+            cv2.fillPoly(mask, [corners.astype(np.int32)], 255, cv2.LINE_AA, shift=4)
+            continue
         cv2.circle(mask, centre, round(radius * side * 16), 255, -1, cv2.LINE_AA, shift=4)
+        if form == "ring":
+            cv2.circle(mask, centre, round(0.45 * radius * side * 16), 0, -1, cv2.LINE_AA, shift=4)
     return _small(mask)
 
 

@@ -1,9 +1,10 @@
 """Rendered pictures of dice on tables, with the truth: what the networks learn from and are measured on.
 
 Every range is stated here: cubes with edges from sharp to rolled off, tilt of the camera 0 to 45
-degrees, leaning dice, pips of any colour, printed or drilled, spacing 0.2 to 0.29 and radius 0.06 to
-0.125 of the edge, marbled bodies, digits and signs on faces, one or two lamps with soft or hard shadows,
-glare, blur, noise, packing; grounds of `vision.dice.grounds`. No photograph is used.
+degrees, leaning dice, pips of any colour, printed or drilled, round, square or rings, spacing 0.2 to 0.29
+and radius 0.06 to 0.14 of the edge, marbled and speckled bodies, digits and signs on faces, one or two
+lamps with soft or hard shadows, glare, blur, noise, packing; grounds of `vision.dice.grounds`, cards,
+hands and other things of `vision.dice.clutter` under and beside the dice. No photograph is used.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dice.clutter import strew
 from vision.dice.grounds import any_colour, ground
-from vision.dice.marks import Mask, bar_mask, blank_mask, pip_mask, polygon_mask, text_mask
+from vision.dice.marks import Mask, PipForm, bar_mask, blank_mask, pip_mask, polygon_mask, text_mask
 from vision.dice.paint import Colour, Paint, paint
 from vision.dice.solid import Pose, Shape, Sprite, see
 
@@ -81,12 +83,13 @@ def draw_paint(chance: Chance) -> Paint:
         kind = chance.random()
         mark = (
             np.full(3, chance.uniform(0, 50), np.float32)
-            if kind < 0.45
+            if kind < 0.4
             else np.full(3, chance.uniform(200, 255), np.float32)
-            if kind < 0.8
-            else any_colour(chance)
+            if kind < 0.7
+            else any_colour(chance, 0.8)
         )
-        if np.abs(mark - body).max() > 80 and np.abs(mark - body).mean() > 45:
+        # Pips as light as the body are told by their colour alone.
+        if np.abs(mark - body).max() > 80 and np.abs(mark - body).mean() > 40:
             break
     marbling = chance.uniform(0.3, 1.0) if chance.random() < 0.25 else 0.0
     vein = np.clip(body * chance.uniform(0.4, 1.3) + chance.normal(0, 30, 3), 0, 255)
@@ -98,6 +101,7 @@ def draw_paint(chance: Chance) -> Paint:
         ambient=chance.uniform(0.25, 0.8),
         gloss=chance.uniform(0, 1.2) if chance.random() < 0.6 else 0.0,
         seed=int(chance.integers(1 << 30)),
+        speckled=chance.random() < 0.25,
     )
 
 
@@ -124,6 +128,8 @@ class Stage:
         """Render a square picture with `dice` dice of about `edge` pixels; both drawn if not given."""
         chance = self._chance
         picture = ground(side, chance)
+        if chance.random() < 0.3:
+            strew(picture, chance, int(chance.integers(1, 6)))
         edge = float(np.exp(chance.uniform(np.log(13), np.log(62)))) if edge is None else edge
         if dice is None:
             dice = 0 if chance.random() < 0.12 else int(chance.integers(1, 13))
@@ -148,6 +154,12 @@ class Stage:
             for die, cover in zip(laid, covers, strict=True)
         ]
         return expose(picture, chance), truth
+
+    def bare(self, side: int = 256) -> NDArray[np.uint8]:
+        """Render a square picture with cards, hands and other things, and no die."""
+        picture = ground(side, self._chance)
+        strew(picture, self._chance, int(self._chance.integers(1, 9)))
+        return expose(picture, self._chance)
 
     def mixed(self) -> tuple[NDArray[np.uint8], list[TrueDie]]:
         """Render one of the scenes that the networks learn from: any dice, many of them, or a few large ones."""
@@ -256,9 +268,11 @@ def _faces(chance: Chance) -> tuple[int, list[Mask]]:
     rest = [value for value in sides if value not in (first, 7 - first)]
     chance.shuffle(rest)
     values = [up, 7 - up, first, 7 - first, *rest]
-    spacing, radius = chance.uniform(0.2, 0.29), chance.uniform(0.06, 0.125)
+    spacing, radius = chance.uniform(0.2, 0.29), chance.uniform(0.06, 0.14)
     single = radius * (chance.uniform(1.1, 2.2) if chance.random() < 0.3 else 1.0)
     mirrored = chance.random() < 0.5
+    forms: tuple[PipForm, ...] = ("round", "square", "ring")
+    form = forms[int(chance.choice(3, p=(0.9, 0.05, 0.05)))]
     signs = kind < 0.2
     special = int(chance.integers(1, 7)) if 0.2 <= kind < 0.28 else 0
     masks, top = [], OTHER if signs or special == up else up
@@ -266,7 +280,7 @@ def _faces(chance: Chance) -> tuple[int, list[Mask]]:
         mask = (
             _sign(value, chance)
             if signs or value == special
-            else pip_mask(value, spacing, single if value == 1 else radius, mirrored)
+            else pip_mask(value, spacing, single if value == 1 else radius, mirrored, form)
         )
         masks.append(np.ascontiguousarray(np.rot90(mask, int(chance.integers(4)))))
     return top, masks

@@ -2,7 +2,8 @@
 
 Needs torch and onnx, which the product itself never imports; the files `finder.onnx` and `reader.onnx`
 are run by OpenCV. The finder marks the middles of upper faces on a picture a few hundred pixels wide,
-the reader says from a crop what a face shows and how it lies. No photograph is used.
+the reader says from a crop what a face shows and how it lies; it also learns what the finder takes for a
+face where none lies (`vision.dice.misses`). No photograph is used.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from pathlib import Path
 import click
 import cv2
 import numpy as np
+import onnx.numpy_helper
 import torch
 from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from vision.dice.nets import CONTEXT, CROP, STRIDE, cut
+from vision.dice.misses import crop, near_miss, render_misses
+from vision.dice.nets import CROP, STRIDE
 from vision.dice.scenes import OTHER, Stage, TrueDie
 
 CHUNK = 250
@@ -193,7 +196,8 @@ def _varied(pictures: NDArray[np.uint8], chance: np.random.Generator) -> torch.T
 def train_reader(scenes: Path, minutes: float, net: Reader, seed: int = 0) -> None:
     """Train for so many minutes of processor time on crops of scenes."""
     chance = np.random.default_rng(seed)
-    for batch, lap in _batches(net, 3e-3, minutes, scenes, lambda chunk: _crop_batches(chunk, chance)):
+    misses = np.concatenate([np.load(file) for file in sorted(scenes.glob("*.npy"))])
+    for batch, lap in _batches(net, 3e-3, minutes, scenes, lambda chunk: _crop_batches(chunk, misses, chance)):
         crops, classes, shapes, weight = batch
         out = net(crops)
         loss = functional.cross_entropy(out[:, :8], classes, ignore_index=-1, label_smoothing=0.02)
@@ -202,15 +206,7 @@ def train_reader(scenes: Path, minutes: float, net: Reader, seed: int = 0) -> No
         lap(loss + ((apart + 0.2 * hidden) * weight).sum() / weight.sum().clamp(min=1))
 
 
-def crop(picture: NDArray[np.uint8], centre: NDArray[np.float64], edge: float, turn: float) -> NDArray[np.uint8]:
-    """Return the crop that the reader would be given of a place, turned clockwise by `turn` radians."""
-    level = max(0, int(np.log2(max(1.0, CONTEXT * edge / CROP))))
-    for _ in range(level):
-        picture = np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-    return cut(picture, float(centre[0]), float(centre[1]), edge, float(np.degrees(turn)), 2.0**level)
-
-
-def _crop_batches(file: Path, chance: np.random.Generator):  # type: ignore[no-untyped-def]
+def _crop_batches(file: Path, misses: NDArray[np.uint8], chance: np.random.Generator):  # type: ignore[no-untyped-def]
     chunk = np.load(file)
     pictures, truth = chunk["ims"], chunk["labs"]
     samples = []
@@ -231,8 +227,10 @@ def _crop_batches(file: Path, chance: np.random.Generator):  # type: ignore[no-u
             samples.append(
                 (seen, kind, (*away, -np.log(scale), four.real, four.imag, *normal, float(visible < 0.8)), 1.0)
             )
-        samples += [_miss(picture, truth[truth[:, 0] == k], row, chance) for _ in range(2)]
-    samples = [sample for sample in samples if sample is not None]
+        places = [near_miss(picture, truth[truth[:, 0] == k], row, chance) for _ in range(2)]
+        samples += [(seen, NONE, (0.0,) * 8, 0.0) for seen in places if seen is not None]
+    drawn = chance.choice(len(misses), min(len(samples) // 2, len(misses)), replace=False)
+    samples += [(misses[k], NONE, (0.0,) * 8, 0.0) for k in drawn]
     order = chance.permutation(len(samples))
     for start in range(0, len(order) - 127, 128):
         chosen = [samples[k] for k in order[start : start + 128]]
@@ -245,32 +243,9 @@ def _crop_batches(file: Path, chance: np.random.Generator):  # type: ignore[no-u
         )
 
 
-def _miss(picture, dice, die, chance):  # type: ignore[no-untyped-def]
-    """Return a crop that shows no upper face as a whole: a side face, a single pip, several dice, or the table."""
-    x, y, edge, nx, ny = (float(die[k]) for k in (2, 3, 4, 7, 8))
-    kind, angle = chance.random(), chance.uniform(0, 2 * np.pi)
-    if kind < 0.3:  # the side that the camera sees lies where the upper face does not point
-        angle = np.arctan2(-ny, -nx) + chance.uniform(-1.2, 1.2)
-        reach, scale = chance.uniform(0.5, 0.9), np.exp(chance.uniform(-0.6, 0.2))
-    elif kind < 0.55:
-        reach, scale = chance.uniform(0, 0.5), np.exp(chance.uniform(np.log(0.2), np.log(0.5)))
-    elif kind < 0.7:
-        reach, scale = chance.uniform(0, 0.8), np.exp(chance.uniform(np.log(1.7), np.log(3.2)))
-    elif kind < 0.85:
-        reach, scale = chance.uniform(0.5, 1.3), np.exp(chance.uniform(-0.5, 0.5))
-    else:
-        side = picture.shape[0]
-        (x, y), reach, scale, edge = chance.uniform(0, side, 2), 0.0, 1.0, chance.uniform(14, 60)
-    place = np.array((x, y)) + edge * reach * np.array((np.cos(angle), np.sin(angle)))
-    own = edge * float(scale)
-    for _, _, cx, cy, other, *_ in dice:
-        if np.hypot(cx - place[0], cy - place[1]) < 0.42 * other and 0.62 < own / other < 1.6:
-            return None
-    return crop(picture, place, own, chance.uniform(0, 2 * np.pi)), NONE, (0.0,) * 8, 0.0
-
-
 def _batches(net: nn.Module, rate: float, minutes: float, scenes: Path, batches):  # type: ignore[no-untyped-def]
     """Yield batches and a function that takes the loss of each, until the time is over."""
+    rate = rate / 3 if getattr(net, "onward", False) else rate
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     begun, told, losses, laps, used = time.process_time(), 0.0, [], 0, 0
 
@@ -282,6 +257,8 @@ def _batches(net: nn.Module, rate: float, minutes: float, scenes: Path, batches)
         losses.append(float(loss.detach()))
 
     net.train()
+    for norm in _norms(net) if getattr(net, "onward", False) else ():
+        norm.eval()  # the shipped networks have no statistics of their batches any more
     chance = np.random.default_rng(1)
     while True:
         for file in chance.permutation([str(each) for each in scenes.glob("*.npz")]):
@@ -316,20 +293,26 @@ def export(net: nn.Module, sample: torch.Tensor, target: Path) -> None:
 @click.option("--minutes", default=10.0, show_default=True, help="Processor time for each network.")
 @click.option("--which", type=click.Choice(["both", "finder", "reader"]), default="both")
 @click.option("--threads", default=1, show_default=True)
-def main(out: Path, scenes: Path, chunks: int, minutes: float, which: str, threads: int) -> None:
+@click.option("--onward", is_flag=True, help="Go on from the networks that are shipped.")
+def main(out: Path, scenes: Path, chunks: int, minutes: float, which: str, threads: int, onward: bool) -> None:
     """Render, train, export."""
     torch.set_num_threads(threads)
     scenes.mkdir(parents=True, exist_ok=True)
     if chunks:
         with multiprocessing.Pool(threads) as pool:
             pool.map(render, [(1, k, scenes) for k in range(chunks)])
+            pool.map(render_misses, [(1, k, scenes) for k in range(max(1, chunks // 5))])
     torch.manual_seed(0)
     if which != "reader":
         finder = _resumed(Finder(), out / "finder.pt")
+        if onward:
+            go_onward(finder, Path(__file__).with_name("finder.onnx"))
         train_finder(scenes, minutes, finder)
         _keep(finder, torch.zeros(1, 3, 256, 256), out / "finder.onnx")
     if which != "finder":
         reader = _resumed(Reader(), out / "reader.pt")
+        if onward:
+            go_onward(reader, Path(__file__).with_name("reader.onnx"))
         train_reader(scenes, minutes, reader)
         _keep(reader, torch.zeros(1, 3, CROP, CROP), out / "reader.onnx")
 
@@ -339,6 +322,28 @@ def _resumed(net, weights: Path):  # type: ignore[no-untyped-def]
     if weights.exists():
         net.load_state_dict(torch.load(weights))
     return net
+
+
+def go_onward(net: nn.Module, shipped: Path) -> None:
+    """Start from a shipped network, in which each normalisation was melted into the convolution before it."""
+    named = {each.name: onnx.numpy_helper.to_array(each) for each in onnx.load(str(shipped)).graph.initializer}
+    melted = iter([value for name, value in named.items() if name.startswith("onnx::")])
+    with torch.no_grad():
+        for name, value in named.items():
+            if not name.startswith("onnx::"):
+                net.get_parameter(name).copy_(torch.from_numpy(value.copy()))
+        convolutions = [part for part in net.modules() if isinstance(part, nn.Conv2d) and part.bias is None]
+        for convolution, norm in zip(convolutions, _norms(net), strict=True):
+            convolution.weight.copy_(torch.from_numpy(next(melted).copy()))
+            norm.bias.copy_(torch.from_numpy(next(melted).copy()))
+            norm.weight.fill_(1.0)
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1.0 - norm.eps)
+    net.onward = True
+
+
+def _norms(net: nn.Module) -> list[nn.BatchNorm2d]:
+    return [part for part in net.modules() if isinstance(part, nn.BatchNorm2d)]
 
 
 def _keep(net: nn.Module, sample: torch.Tensor, target: Path) -> None:
