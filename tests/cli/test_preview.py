@@ -40,12 +40,12 @@ def test_what_each_land_of_the_first_row_brings_each_player_is_printed_with_ever
     assert result.stdout.splitlines() == [
         "Ann",
         "    4  river-3 in F1 (VB-43, VB-Q19)",
-        "          4  initiative 2 times 2 rivers (VB-43, VB-Q19)",
+        "          4  own rivers: 2, the initiative 2 for each (VB-43, VB-Q19)",
         "    0  mountain-2 in F2 (VB-39, VB-40, VB-Q03)",
         "          0  mountain number 1 of the kingdom (VB-39, VB-40, VB-Q03)",
         "Bo",
         "   48  river-3 in F1 (VB-43, VB-Q19, VB-55)",
-        "         24  initiative 12 times 2 rivers (VB-43, VB-Q19)",
+        "         24  own rivers: 2, the initiative 12 for each (VB-43, VB-Q19)",
         "         24  doubled by the Farmer (VB-55)",
         "   20  mountain-2 in F2 (VB-39, VB-Q03, VB-55)",
         "         10  mountain number 2 of the kingdom (VB-39, VB-Q03)",
@@ -62,8 +62,8 @@ def test_a_river_before_the_characters_are_open_is_foretold_from_the_lowest_to_t
     text = text.replace("order: [A, B]", "discards: {A: [fighter, bard], B: [farmer]}")
     first, second = json.loads(run("preview", written(tmp_path, text), "--json").stdout)
     assert first["choices"][0]["points"] == 6
-    assert first["choices"][0]["parts"][0]["says"].startswith("initiative 3 to 12 times 2 rivers, so up to 24; no char")
-    assert second["choices"][0]["parts"][0]["says"].startswith("initiative 1 to 11 times 2 rivers, so up to 22")
+    assert first["choices"][0]["parts"][0]["says"] == "own rivers: 2, the initiative 3 to 12 for each, so up to 24"
+    assert second["choices"][0]["parts"][0]["says"] == "own rivers: 2, the initiative 1 to 11 for each, so up to 22"
 
 
 def test_a_journal_foretells_as_it_stood_after_an_entry(tmp_path: Path) -> None:
