@@ -160,7 +160,8 @@ def test_a_table_that_waits_for_points_is_written_and_opened_again() -> None:
     document = {
         "due": "points",
         "ending": "villagers",
-        "cards": {"orc-90": {"kind": "orc", "groups": [2, 2]}, "penalty-90": {"minus": 2}},
+        "cards": {"orc-90": {"kind": "orc", "groups": [2, 2]}},
+        "minus": {"penalty-90": 2},
         "piles": {"A": ["orc-90"], "B": ["penalty-90"]},
     }
     at = GAME.open(document, setup)
@@ -176,8 +177,6 @@ def test_a_table_that_waits_for_points_is_written_and_opened_again() -> None:
     assert GAME.write(after)["cards"]["orc-90"]["points"] == 7
 
 
-def test_a_card_that_is_neither_villager_nor_penalty_is_refused() -> None:
-    with pytest.raises(NotationError, match="cards: odd: state either the kind of a villager or the minus points"):
-        GAME.open({"cards": {"odd": {"points": 3}}}, Setup(options(), ("A", "B")))
+def test_what_a_start_cannot_state_is_refused() -> None:
     with pytest.raises(NotationError, match="setup: Object contains unknown field `agees`"):
         GAME.start(Setup(options(), ("A", "B"), stated={"agees": {"A": 3}}))

@@ -43,14 +43,13 @@ _GAME = ("game",)
 
 
 class VillagerDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A card that is in no set: a villager's face, or the `minus` points of a penalty card.
+    """A villager that is in no set: its face.
 
     A condition of which nothing is stated is taken to be met; points that are left out are asked for
     when they are counted.
     """
 
-    kind: KindName | None = None
-    minus: Count = 0
+    kind: KindName
     colour: str = "none"
     points: int | None = None
     parity: Literal["even", "odd", ""] = ""
@@ -134,25 +133,19 @@ def with_stated(
 ) -> Box:
     """Return the box with the villagers and penalty cards that a document adds to it.
 
-    :raises NotationError: for a card that is neither, and for a villager of which only a part of its condition
-        is stated.
+    :raises NotationError: for a villager of which only a part of its condition is stated.
     """
     if not cards and not minus:
         return box
-    for key, doc in cards.items():
-        if (doc.kind is None) == (doc.minus == 0):
-            raise NotationError(f"cards: {key}: state either the kind of a villager or the minus points of a penalty")
-    stated = {key: _villager(key, doc.kind, doc, options) for key, doc in cards.items() if doc.kind}
-    against = {key: doc.minus for key, doc in cards.items() if doc.kind is None}
-    penalties = {**box.penalties, **against, **minus}
-    return Box({**box.villagers, **stated}, box.places, penalties, box.dice, (cards, minus))
+    stated = {key: _villager(key, doc, options) for key, doc in cards.items()}
+    return Box({**box.villagers, **stated}, box.places, {**box.penalties, **minus}, box.dice, (cards, minus))
 
 
-def _villager(key: str, kind: KindName, doc: VillagerDocument, options: Mapping[str, str]) -> Villager:
+def _villager(key: str, doc: VillagerDocument, options: Mapping[str, str]) -> Villager:
     fields = {name: value for name, value in msgspec.structs.asdict(doc).items() if value}
-    points = 0 if kind == "fairy" else UNKNOWN if doc.points is None else doc.points
-    if set(fields) <= {"kind", "colour", "points"} and kind != "hypnotist":
-        return Villager(key, kind, "" if doc.colour == "none" else doc.colour, points)
+    points = 0 if doc.kind == "fairy" else UNKNOWN if doc.points is None else doc.points
+    if set(fields) <= {"kind", "colour", "points"} and doc.kind != "hypnotist":
+        return Villager(key, doc.kind, "" if doc.colour == "none" else doc.colour, points)
     return replace(villager_from(key, fields, options), points=points)
 
 

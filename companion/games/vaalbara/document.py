@@ -61,13 +61,12 @@ class LandDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 class PositionDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Where a game stands. `due` names what is asked; without it the characters are laid next.
 
-    Rows list lands from the left, null where one was taken. `held` and `gap` are a trade half done,
-    `paying` is the land of which the reward is due. `cards` are lands too, by the name other games have.
+    Rows list lands from the left, null where one was taken. `held` and `gap` are a trade half done, `paying` the
+    land of which the reward is due.
     """
 
     due: Cursor = "assign"
     lands: dict[str, LandDocument] = {}
-    cards: dict[str, LandDocument] = {}
     clans: dict[Seat, str] = {}
     kingdoms: dict[Seat, tuple[str, ...]] = {}
     vp: dict[Seat, int] = {}
@@ -106,8 +105,7 @@ def open_document(document: Mapping[str, Any], setup: Setup) -> Position:
     for letter in (*named, *doc.acted, *((doc.last,) if doc.last else ())):
         if letter not in letters:
             raise NotationError(f"position: found the seat {letter}, expected one of {', '.join(letters)}")
-    stated = {key: msgspec.structs.asdict(land) for key, land in {**doc.lands, **doc.cards}.items()}
-    box = with_stated(box_from(setup.faces), stated)
+    box = with_stated(box_from(setup.faces), {key: msgspec.structs.asdict(land) for key, land in doc.lands.items()})
     played = tuple(doc.played.get(letter) for letter in letters) if doc.round or doc.played else ()
     discards = tuple(doc.discards.get(letter, ()) for letter in letters)
     hands = tuple(_hand(doc, letter) for letter in letters)
