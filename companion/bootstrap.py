@@ -21,14 +21,18 @@ from companion.rulebook.article import RECONCILED
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
 from companion.rulebook.strings import load_strings
-from companion.sets.board import board_set
-from companion.sets.owner import CardSet, SetError, load_set, standard_set
+from companion.sets.board import BOARD_FILE, board_set, with_board
+from companion.sets.owner import SET_FILE, CardSet, SetError, load_set, standard_set
 from companion.sets.publish import earlier_set
 from companion.table.session import Session, Store
 from companion.table.voice import Voice
 
 PROXIES = "proxies"
 """The card set of a header that was played with the project's own cards."""
+
+
+LEARNED = "learned"
+"""The part of a declared position that says what is printed on pieces learned in play, by key."""
 
 
 class OpeningError(ValueError):
@@ -43,14 +47,21 @@ def find_set(game: str, folder: Path | None) -> CardSet:
     """Return the owner's set in a folder, or the project's own proxies if none is named.
 
     A game whose pieces carry nothing that differs from copy to copy needs no set; one whose board
-    does may have a map of it.
+    does may have a map of it, with or without a set of pieces beside it.
 
     :raises SetError: if it cannot be read or does not fit the game.
     """
     if folder is None:
         return standard_set(game)
     check = board_check(game)
-    return load_set(folder) if check is None else board_set(game, folder, check)
+    if check is None or ((has_pieces := _has(folder, SET_FILE)) and not _has(folder, BOARD_FILE)):
+        return load_set(folder)
+    board = board_set(game, folder, check)
+    return with_board(load_set(folder), board) if has_pieces else board
+
+
+def _has(folder: Path, name: str) -> bool:
+    return folder.name == name or (folder / name).is_file()
 
 
 def setup_for(game: str, edition: str, options: Mapping[str, str], seats: tuple[str, ...], cards: CardSet) -> Setup:
@@ -97,7 +108,7 @@ def new_header(
 
 
 def opener(game: Game, cards: CardSet) -> Callable[[Header], Position]:
-    """Return what opens the position of a header with this set of cards, or with what the set was before it grew.
+    """Return what opens the position of a header with this set of cards, or with what was in its place before.
 
     It raises OpeningError if the header's set or start cannot be used.
     """
@@ -110,7 +121,11 @@ def opener(game: Game, cards: CardSet) -> Callable[[Header], Position]:
         if not header.start:
             return game.start(setup)
         try:
-            return game.open(msgspec.json.decode(header.start), setup)
+            document = msgspec.json.decode(header.start)
+            learned = document.pop(LEARNED, {}) if isinstance(document, dict) else {}
+            if learned:
+                setup = msgspec.structs.replace(setup, faces={**setup.faces, **_faces(learned)})
+            return game.open(document, setup)
         except (NotationError, msgspec.DecodeError) as error:
             raise OpeningError(f"the journal's start is no position: {error}") from None
 
@@ -124,9 +139,29 @@ def opener(game: Game, cards: CardSet) -> Callable[[Header], Position]:
                 f"the game was played with another set of cards ({header.card_set}, digest {header.set_digest[:12]}); "
                 f"this one is {cards.name} ({cards.digest[:12]}); name the folder of the set it was played with"
             )
-        return before
+        # Pieces that were learned since change nothing of what was played, and may be laid from now on.
+        only_grown = all(cards.cards.get(key) == fields for key, fields in before.cards.items())
+        return cards if only_grown else before
 
     return open_game
+
+
+def _faces(learned: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {
+        key: {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+        for key, fields in learned.items()
+    }
+
+
+def with_learned(document: Mapping[str, Any], header: Header, cards: CardSet) -> dict[str, Any]:
+    """Return a position of a game with what is printed on all pieces that its set has gained since it began.
+
+    :raises SetError: if the set as it was cannot be read.
+    """
+    before = cards if cards.digest == header.set_digest else earlier_set(cards, header.set_digest)
+    known = before.cards if before is not None else {}
+    learned = {key: dict(fields) for key, fields in cards.cards.items() if key not in known}
+    return {**document, LEARNED: learned} if learned else dict(document)
 
 
 def seat_session(

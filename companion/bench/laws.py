@@ -31,7 +31,7 @@ from companion.kernel import (
 )
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
-from companion.sets.owner import proxy_games, proxy_set
+from companion.sets.owner import standard_set
 
 SEATS = "ABCDEF"
 LOOKS = 5
@@ -85,8 +85,7 @@ def _setup(game: Game, rng: random.Random) -> Setup:
     rulebook, (least, most) = load_rulebook(game.key), game.seats
     explicit = {each.name: rng.choice(each.values).value for each in rulebook.options.values() if rng.random() < 0.25}
     seats = tuple(SEATS[: rng.randint(least, most)])
-    cards = proxy_set(game.key).cards if game.key in proxy_games() else {}
-    return Setup(resolve(rulebook, explicit=explicit), seats, cards)
+    return Setup(resolve(rulebook, explicit=explicit), seats, standard_set(game.key).cards)
 
 
 def _play(game: Game, start: Position, rng: random.Random) -> tuple[list[Answer], list[Position]]:

@@ -24,7 +24,7 @@ from companion.rulebook.coverage import CoverageEntry, compare_coverage
 from companion.rulebook.disable import without
 from companion.rulebook.load import load_coverage, load_rulebook
 from companion.rulebook.options import resolve
-from companion.sets.owner import PROXIES, proxy_set
+from companion.sets.owner import standard_set
 
 CASES = "tests/games/test_cases.py::test_the_ruling_agrees"
 PLAYTHROUGHS = "tests/games/test_playthroughs.py::test_the_playthrough_is_fresh"
@@ -159,10 +159,7 @@ def renewed(game: str, name: str) -> str:
 def _setup(game: str, head: Head) -> Setup:
     options = resolve(load_rulebook(game), head.edition, head.options)
     seats = tuple("ABCDEFGH"[: head.seats])
-    if not (PROXIES / game / "set.toml").is_file():
-        return Setup(options, seats, stated=head.stated)
-    cards = proxy_set(game)
-    return Setup(options, seats, cards.cards, head.stated)
+    return Setup(options, seats, standard_set(game).cards, head.stated)
 
 
 def _read(game: str, name: str) -> str:

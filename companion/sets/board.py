@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion.sets.owner import CardSet, SetError, set_digest
 
+BOARD_FILE = "board.toml"
 BOARD = "board"
 """The piece that a board is in a set."""
 _FIELD = re.compile(r"\b(spaces|edges|regions|rims)(?:\.(\w+))?(?:\[(\d+)\])?(?=[\[.:`])")
@@ -32,7 +35,7 @@ def board_set(game: str, folder: Path, check: Callable[[Mapping[str, Any]], obje
 
     :raises SetError: if the file is missing, is not TOML, or holds no board; with file, line and field.
     """
-    file = folder / "board.toml" if folder.is_dir() else folder
+    file = folder / BOARD_FILE if folder.is_dir() else folder
     try:
         text = file.read_text(encoding="utf-8")
         board = tomllib.loads(text)
@@ -53,6 +56,19 @@ def board_set(game: str, folder: Path, check: Callable[[Mapping[str, Any]], obje
     name, cards, kinds = str(board.get("label", "")), {BOARD: board}, {BOARD: BOARD}
     digest = set_digest(name, game, "", cards, kinds)
     return CardSet(name, game, "", cards, kinds, {BOARD: None}, digest, file.parent)
+
+
+def with_board(cards: CardSet, board: CardSet) -> CardSet:
+    """Return a set of pieces together with the map of the same folder."""
+    pieces = {**cards.cards, **board.cards}
+    kinds = {**cards.kinds, **board.kinds}
+    return msgspec.structs.replace(
+        cards,
+        cards=pieces,
+        kinds=kinds,
+        pictures={**cards.pictures, **board.pictures},
+        digest=set_digest(cards.name, cards.game, cards.edition, pieces, kinds),
+    )
 
 
 def _line(text: str, says: str) -> int | None:

@@ -21,6 +21,7 @@ from companion.kernel import game_key
 from companion.sets.form import Count, Field, Form, Kind, load_form
 
 PROXIES = Path(__file__).parent / "proxies"
+SET_FILE = "set.toml"
 T = TypeVar("T")
 
 
@@ -42,6 +43,8 @@ class CardSet(msgspec.Struct, frozen=True):
     """Where the set was read from."""
     complete: bool = True
     """Whether the set holds all that is in the box; others are learned in play."""
+    standard: bool = True
+    """Whether a table that names no set plays with it, where it is one of our own."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -64,17 +67,20 @@ def proxy_set(game: str) -> CardSet:
     :raises SetError: if there are none for this game.
     """
     folder = PROXIES / game
-    if not (folder / "set.toml").is_file():
+    if not (folder / SET_FILE).is_file():
         raise SetError(f'there is no proxy deck for "{game}"; choose one of: {", ".join(proxy_games())}')
     return load_set(folder)
 
 
 def standard_set(game: str) -> CardSet:
-    """Return the project's own proxies for a game, or no pieces where a game states no box.
+    """Return what a table plays with that names no set: the project's own proxies, or no pieces.
+
+    There are none where a game states no box, or where the published pieces can be played with unlisted.
 
     :raises SetError: if the game states a box and there are no proxies for it.
     """
-    return proxy_set(game) if load_form(game) is not None else no_set(game)
+    own = proxy_set(game) if load_form(game) is not None else None
+    return own if own is not None and own.standard else no_set(game)
 
 
 def no_set(game: str) -> CardSet:
@@ -84,7 +90,7 @@ def no_set(game: str) -> CardSet:
 
 def proxy_games() -> tuple[str, ...]:
     """Return the keys of the games that have proxies."""
-    return tuple(sorted(path.parent.name for path in PROXIES.glob("*/set.toml")))
+    return tuple(sorted(path.parent.name for path in PROXIES.glob(f"*/{SET_FILE}")))
 
 
 def load_set(path: Path) -> CardSet:
@@ -92,7 +98,7 @@ def load_set(path: Path) -> CardSet:
 
     :raises SetError: for the first fault found; nothing is half loaded.
     """
-    file = path / "set.toml" if path.is_dir() else path
+    file = path / SET_FILE if path.is_dir() else path
     try:
         text = file.read_text(encoding="utf-8")
     except OSError:
@@ -151,8 +157,8 @@ class _SetReader:
         if form is None:
             expected = ", ".join(proxy_games())
             raise self.fault("", 0, "game", f'there is no game "{game}" with a box; expected one of: {expected}')
-        self._only("", 0, self.document, ("label", "game", "edition", "complete", *form))
-        complete = "complete" not in self.document or self._value("", 0, self.document, "complete", bool)
+        self._only("", 0, self.document, ("label", "game", "edition", "complete", "standard", *form))
+        complete, standard = (self._flag(name) for name in ("complete", "standard"))
         cards: dict[str, Mapping[str, Any]] = {}
         kinds: dict[str, str] = {}
         for kind, wanted in form.items():
@@ -166,8 +172,12 @@ class _SetReader:
         pictures = {key: self._picture(key) for key in cards}
         return CardSet(
             name, game, edition, MappingProxyType(cards), MappingProxyType(kinds), MappingProxyType(pictures),
-            set_digest(name, game, edition, cards, kinds), self.file.parent, complete,
+            set_digest(name, game, edition, cards, kinds), self.file.parent, complete, standard,
         )  # fmt: skip
+
+    def _flag(self, name: str) -> bool:
+        """Return a flag in the head of the file, true if it is left out."""
+        return name not in self.document or self._value("", 0, self.document, name, bool)
 
     def _picture(self, key: str) -> Path | None:
         picture = self.file.parent / f"{key}.jpg"

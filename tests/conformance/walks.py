@@ -15,7 +15,7 @@ from companion.games import load_game
 from companion.kernel import Answer, Game, Position, Question, Reply, Setup, advance
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
-from companion.sets.owner import PROXIES, proxy_set
+from companion.sets.owner import standard_set
 
 GAMES = 300
 WHOLE = 10
@@ -96,9 +96,7 @@ def random_setup(game: Game, rng: random.Random) -> Setup:
     }
     options = resolve(rulebook, rng.choice(list(rulebook.editions)), explicit)
     seats = tuple("ABCDEF"[: rng.randint(*game.seats)])
-    if not (PROXIES / game.key / "set.toml").is_file():
-        return Setup(options, seats)
-    return Setup(options, seats, proxy_set(game.key).cards)
+    return Setup(options, seats, standard_set(game.key).cards)
 
 
 def random_question(at: Position, rng: random.Random) -> Question:

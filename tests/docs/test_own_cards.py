@@ -11,8 +11,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "own-cards.md"
 SETS = re.findall(r"```toml\n(label = .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 
 
-def test_the_page_shows_the_sets_of_two_games() -> None:
-    assert [re.findall(r'^game = "(.+)"', text, re.MULTILINE) for text in SETS] == [["king_of_the_dice"], ["vaalbara"]]
+def test_the_page_shows_the_sets_of_three_games() -> None:
+    games = [re.findall(r'^game = "(.+)"', text, re.MULTILINE) for text in SETS]
+    assert games == [["king_of_the_dice"], ["vaalbara"], ["realm_of_wonder"]]
 
 
 @pytest.mark.parametrize("text", SETS)

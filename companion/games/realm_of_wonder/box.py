@@ -3,16 +3,20 @@
 `Setup.faces` maps a piece to its printed fields:
 
 - a movement card's key to `speed`, `points` and `special`;
-- a magic card's or a tile's kind to how many there are, `{count: 5}` (kinds as in `pieces.py`);
+- a magic card's key to its `spell` and whether it has a `muscle`, a tile's key to `tile`; or, without
+  keys, their kind to how many there are, `{count: 5}` (kinds as in `pieces.py`);
 - a quest card's key to `quest` (what it counts) and `goal`;
 - `battle-die` to its six `faces`;
 - `board` to the content of a board file.
+
+The first four are the tables of an owner's set (`box.toml`).
 
 Whatever is left out is not known, and asked when it matters.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -20,11 +24,13 @@ import msgspec
 
 from companion.games.realm_of_wonder.board import Board, board_from
 from companion.games.realm_of_wonder.pieces import (
+    COUNTER,
     MAGIC,
     MAGIC_CARDS,
     PRINTED_TILES,
     PURPLE,
     PURPLE_TWO,
+    SPELLS,
     TILES,
     TOWER_TILES,
 )
@@ -59,6 +65,17 @@ class Quest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     goal: Count = 0
 
 
+class _Magic(msgspec.Struct, forbid_unknown_fields=True):
+    """A magic card of a set; the spell and the muscle are two ways of using it (RW-54)."""
+
+    spell: Literal[(*SPELLS, COUNTER)]  # type: ignore[valid-type]
+    muscle: bool = False
+
+
+class _Tile(msgspec.Struct, forbid_unknown_fields=True):
+    tile: Literal[TILES]  # type: ignore[valid-type]
+
+
 class _Number(msgspec.Struct, forbid_unknown_fields=True):
     count: Count
 
@@ -83,8 +100,10 @@ class Box:
         self.quests: dict[str, Quest] = {}
         self.die: tuple[str, ...] = DIE_FACES
         self.board: Board | None = None
+        self._listed: Counter[str] = Counter()
         for key, fields in {**faces, **self.stated}.items():
             self._unpack(key, fields)
+        self._count_listed()
         self._check(self.magic, MAGIC_CARDS, MAGIC, "magic cards", "RW-04")
         self._check(self.tiles, TOWER_TILES, TILES, "tower tiles", "RW-09")
 
@@ -99,6 +118,10 @@ class Box:
             self.board = board_from(fields)
         elif key == "battle-die":
             self.die = tuple(battle_face(face) for face in _record(key, fields, _Die).faces)
+        elif "spell" in fields:
+            self._listed[_record(key, fields, _Magic).spell] += 1
+        elif "tile" in fields:
+            self._listed[_record(key, fields, _Tile).tile] += 1
         elif key in MAGIC:
             self.magic[key] = _record(key, fields, _Number).count
         elif key in TILES:
@@ -106,10 +129,25 @@ class Box:
             if count != PRINTED_TILES.get(key, count):
                 raise NotationError(f"{key}: found {count}, the box holds {PRINTED_TILES[key]} (RW-139, RW-140)")
             self.tiles[key] = count
-        elif key in QUEST_CARDS:
+        elif key in QUEST_CARDS or "quest" in fields:
             self.quests[key] = _record(key, fields, Quest)
         else:
             self.movement[key] = _record(key, fields, MovementCard)
+
+    def _count_listed(self) -> None:
+        """Take the numbers of a set that lists its magic cards or tiles one by one, if it lists them all."""
+        for counts, kinds, whole in (
+            (self.magic, (*SPELLS, COUNTER), MAGIC_CARDS),
+            (self.tiles, TILES, TOWER_TILES),
+        ):
+            listed = {kind: self._listed[kind] for kind in kinds}
+            if sum(listed.values()) == whole:
+                counts.update(listed)
+
+    @property
+    def quest_cards(self) -> tuple[str, ...]:
+        """The keys of the five quest cards, as the set calls them."""
+        return tuple(self.quests) if len(self.quests) == len(QUEST_CARDS) else QUEST_CARDS
 
     def _check(self, counts: Mapping[str, int], whole: int, kinds: tuple[str, ...], what: str, article: str) -> None:
         total = sum(counts.values())

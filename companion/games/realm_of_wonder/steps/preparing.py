@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import permutations
 
-from companion.games.realm_of_wonder.box import QUEST_CARDS
 from companion.games.realm_of_wonder.effects.board import DiscTurned
 from companion.games.realm_of_wonder.effects.preparing import CharactersDealt, Equipped, QuestDrawn, QuestRead
 from companion.games.realm_of_wonder.pieces import CHARACTERS, DISCS, QUESTS, SEATS, START_CARDS, START_POINTS
@@ -91,7 +90,7 @@ class DrawQuest(Asking, frozen=True):
 
     def questions(self, state: Realm) -> tuple[Question, ...]:
         if not state.quest_card and state.quest is UNKNOWN:
-            return (ask("quest", "reveal", None, faces(QUEST_CARDS), QUEST),)
+            return (ask("quest", "reveal", None, faces(state.box.quest_cards), QUEST),)
         if state.quest is UNKNOWN:
             return (ask("quest counts", "choose", None, one_of(QUESTS), READ, "ask.counts"),)
         if state.quest.quest != "claim" and not state.quest.goal:
