@@ -8,20 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.cli import BadInput
 from companion.sets.publish import replace_folder
-from vision.discs import RINGS, VIEW, DiscBoard, DiscsError, Ring, rings_between
-from vision.geometry import area, is_upright_quad
+from vision.discs import RINGS, DiscsError, Ring, rings_between
+from vision.enrol.board import board_in, seen_from_above
 from vision.picture import PictureError, read_picture
-
-_LEAST = 120
-"""A board whose shortest side has fewer pixels than this was photographed from too far away."""
-_MOST = 960
-"""Pixels of the board that is kept."""
 
 
 class BoardWords(NamedTuple):
@@ -49,9 +43,7 @@ def enrol_board(target: Path, photo: Path | None, words: BoardWords, force: bool
     if others:
         raise BadInput(f"{target} holds other things ({others[0]}); name a folder of its own for the board")
     try:
-        board = DiscBoard(
-            cut_board(picture, _corners(words.corners, picture)), _rings(words.radii), _paths(words.paths)
-        )
+        board = board_in(picture, _corners(words.corners, picture), _rings(words.radii), _paths(words.paths))
         # The board writes itself into the new folder, which takes the place of the old one when it is complete.
         replace_folder(target, {}, board.save)
     except DiscsError as error:
@@ -81,16 +73,10 @@ def _corners(words: str | None, picture: NDArray[np.uint8]) -> NDArray[np.float6
         raise BadInput(
             f"--corners: found {words!r}, expected four points such as '10,10 710,12 708,705 8,700'"
         ) from None
-    height, width = picture.shape[:2]
-    # A board that fills the photograph may have been tapped at its very edge.
-    if not np.isfinite(corners).all() or (corners < -1).any() or (corners > (width, height)).any():
-        raise BadInput(f"--corners: a corner lies outside the photograph of {width} x {height} pixels; name them again")
-    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
-    if not is_upright_quad(corners) or sides.min() < _LEAST or area(corners) < _LEAST**2 / 2:
-        raise BadInput(
-            f"--corners: the four points are no square of at least {_LEAST} pixels seen in perspective; name them from "
-            "the board's own top left clockwise, or photograph the board from nearer"
-        )
+    try:
+        seen_from_above(picture, corners)
+    except DiscsError as error:
+        raise BadInput(f"--corners: {error}") from None
     return corners
 
 
@@ -111,11 +97,3 @@ def _rings(words: str | None) -> tuple[Ring, ...]:
 
 def _paths(words: str | None) -> tuple[str, ...]:
     return () if words is None else tuple(re.split(r"[,\s]+", words.strip()))
-
-
-def cut_board(picture: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Return the square with these corners (4, 2), its own top left first, clockwise, seen squarely."""
-    side = int(np.clip(np.hypot(*(np.roll(corners, -1, axis=0) - corners).T).max(), VIEW, _MOST))
-    own = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), own)
-    return np.asarray(cv2.warpPerspective(picture, matrix, (side, side), flags=cv2.INTER_AREA), np.uint8)

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.desk.enrol_board import BoardSteps
 from companion.desk.enrol_draft import DraftError
 from companion.desk.enrol_steps import EnrolmentSteps
 from companion.desk.enrolment import Enrolment, EnrolmentError
@@ -15,6 +16,7 @@ from companion.games import load_game
 from companion.presenters.desk import Frame, Publish
 from companion.presenters.enrol import (
     EnrolChoose,
+    EnrolCorners,
     EnrolFrame,
     EnrolIntent,
     EnrolOpen,
@@ -26,6 +28,7 @@ from companion.presenters.enrol import (
 )
 from companion.presenters.models import NoticeModel
 from companion.sets.owner import SetError
+from companion.table.mat import game_mat
 from vision.deck import DeckError
 from vision.enrol.cut import CutError
 from vision.picture import SUFFIXES, PictureError, read_picture
@@ -42,7 +45,7 @@ class EnrolmentDesk:
 
     def __init__(self, home: Path, sets: Path) -> None:
         self._home, self._sets = home, sets
-        self._steps: EnrolmentSteps | None = None
+        self._steps: EnrolmentSteps | BoardSteps | None = None
 
     def take(self, intent: EnrolIntent, frame: Frame | None, publish: Publish) -> None:
         """Do what was tapped and publish what is to be shown then; `frame` is the camera's newest picture."""
@@ -50,6 +53,8 @@ class EnrolmentDesk:
             self._take(intent, frame, publish)
         except REFUSALS as error:
             publish(NoticeModel(_sentence(str(error)), "refused"))
+            if self._steps is not None:
+                publish(self._steps.model)
 
     def _take(self, intent: EnrolIntent, frame: Frame | None, publish: Publish) -> None:
         if isinstance(intent, LeaveEnrolment):
@@ -71,20 +76,25 @@ class EnrolmentDesk:
                 self._read_folder(steps, publish)
             case EnrolChoose() | EnrolOpen() | EnrolSet() | EnrolFrame():
                 steps.act(intent)
+            case EnrolCorners() if isinstance(steps, BoardSteps):
+                steps.act(intent)
             case _:
                 pass
         publish(steps.model)
 
-    def _open(self, game: str) -> EnrolmentSteps:
+    def _open(self, game: str) -> EnrolmentSteps | BoardSteps:
+        mat = game_mat(load_game(game))
+        if mat.discs:
+            return BoardSteps(mat, load_game(game).title, self._sets / game)
         enrolment = Enrolment(game, self._sets / f"{game}{DRAFT}")
         return EnrolmentSteps(enrolment, load_game(game).title, self._sets / game)
 
-    def _read_folder(self, steps: EnrolmentSteps, publish: Publish) -> None:
+    def _read_folder(self, steps: EnrolmentSteps | BoardSteps, publish: Publish) -> None:
         """Take every picture of the folder; one that cannot be used is said and left out."""
         folder = self._home / PHOTOGRAPHS
         files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES) if folder.is_dir() else []
         if not files:
-            raise EnrolmentError(f"There are no pictures in {folder}; copy the photographs of the cards there.")
+            raise EnrolmentError(f"There are no pictures in {folder}; copy the photographs there.")
         for file in files:
             try:
                 steps.photograph(read_picture(file))

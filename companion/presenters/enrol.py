@@ -12,7 +12,7 @@ import msgspec
 
 from companion.presenters.models import ChoiceModel, MeterModel, OverlayModel, Point
 
-Step = Literal["photograph", "frame", "ask", "page", "card", "finish"]
+Step = Literal["photograph", "corners", "frame", "ask", "page", "card", "finish"]
 
 PER_PAGE = 12
 
@@ -59,9 +59,10 @@ class EnrolModel(msgspec.Struct, frozen=True):
     """One step of the enrolment.
 
     `photograph`: the camera's picture or the last photograph with its cards outlined, and what is
-    found of what the box holds. `frame`: a card on which a frame is to be drawn round what `says`
-    names. `ask`: one short question about `picture`. `page`: twelve cards to look through. `card`: one
-    of them to put right. `finish`: what was found out about the whole set.
+    found of what the box holds. `corners`: a photograph of a board, whose `corners` can be dragged.
+    `frame`: a card or a board on which a frame is to be drawn round what `says` names. `ask`: one short
+    question about `picture`. `page`: twelve cards to look through. `card`: one of them to put right.
+    `finish`: what was found out about the whole set.
     """
 
     key: str
@@ -72,7 +73,8 @@ class EnrolModel(msgspec.Struct, frozen=True):
     detail: str = ""
     picture: PictureModel | None = None
     outlines: tuple[OverlayModel, ...] = ()
-    frames: tuple[tuple[Point, Point, Point, Point], ...] = ()
+    frames: tuple[tuple[Point, ...], ...] = ()
+    corners: tuple[Point, Point, Point, Point] | None = None
     choices: tuple[ChoiceModel, ...] = ()
     cards: tuple[EnrolCard, ...] = ()
     rows: tuple[EnrolRow, ...] = ()
@@ -132,9 +134,16 @@ class EnrolFrame(msgspec.Struct, frozen=True):
     frame: tuple[float, float, float, float]
 
 
+class EnrolCorners(msgspec.Struct, frozen=True):
+    """A corner was dragged: all four, as shares of the picture, the board's own top left first, clockwise."""
+
+    key: str
+    corners: tuple[Point, Point, Point, Point]
+
+
 class LeaveEnrolment(msgspec.Struct, frozen=True):
     """The enrolment is closed; everything so far is on disk."""
 
 
-EnrolAct = Photograph | ReadPhotographs | EnrolChoose | EnrolOpen | EnrolSet | EnrolFrame
+EnrolAct = Photograph | ReadPhotographs | EnrolChoose | EnrolOpen | EnrolSet | EnrolFrame | EnrolCorners
 EnrolIntent = ShowEnrolment | LeaveEnrolment | EnrolAct

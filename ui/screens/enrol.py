@@ -12,6 +12,7 @@ from companion.presenters.enrol import (
     PER_PAGE,
     EnrolCard,
     EnrolChoose,
+    EnrolCorners,
     EnrolFrame,
     EnrolModel,
     EnrolOpen,
@@ -27,13 +28,24 @@ from ui.widgets import load_rules
 from ui.widgets.buttons import ActionTile
 from ui.widgets.enrol_card import EnrolCardTile, frame_of
 
-PANES = {"photograph": "view", "frame": "view", "ask": "view", "page": "page", "card": "card", "finish": "finish"}
+WIDE = 6
+"""A row with more values than this takes more room."""
+PANES = {
+    "photograph": "view",
+    "corners": "view",
+    "frame": "view",
+    "ask": "view",
+    "page": "page",
+    "card": "card",
+    "finish": "finish",
+}
 
 
 class ValueRow(BoxLayout):
     """One value of the open card, with everything it may be."""
 
     title = StringProperty("")
+    doubtful = BooleanProperty(False)
 
 
 class EnrolSheet(Sheet):
@@ -46,6 +58,7 @@ class EnrolSheet(Sheet):
     progress = StringProperty("")
     asks_frame = BooleanProperty(False)
     live = BooleanProperty(False)
+    drags = BooleanProperty(False)
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
@@ -55,13 +68,15 @@ class EnrolSheet(Sheet):
     def on_kv_post(self, base_widget: object) -> None:
         self.ids.picture.source = self._newest
         self.ids.picture.bind(on_framed=lambda _view, frame: self._send(EnrolFrame(self.model.key, frame)))
+        self.ids.corners.source = self._newest
+        self.ids.corners.bind(on_dragged=lambda _view, corners: self._send(EnrolCorners(self.model.key, corners)))
         self.on_model(self, self.model)
 
     def on_pre_enter(self, *_: object) -> None:
-        self.ids.picture.running = True
+        self.ids.picture.running = self.ids.corners.running = True
 
     def on_leave(self, *_: object) -> None:
-        self.ids.picture.running = False
+        self.ids.picture.running = self.ids.corners.running = False
 
     def _newest(self) -> Frame | None:
         return self._still if self._still is not None else self.app.bridge.frame()
@@ -74,8 +89,9 @@ class EnrolSheet(Sheet):
             self.says, self.pane = "One moment ...", ""
             return
         self.pane, self.says, self.detail = PANES[model.step], model.says, model.detail
-        self.progress = f"{model.done} of {model.of}" if model.step in ("page", "card", "ask") else ""
+        self.progress = f"{model.done} of {model.of}" if model.of and model.step in ("page", "card", "ask") else ""
         self.live = model.step == "photograph"
+        self.drags = model.step == "corners"
         self.asks_frame = model.step == "frame" and not model.choices
         fill = {"view": self._fill_view, "page": self._fill_page, "card": self._fill_card, "finish": self._fill_finish}
         fill[self.pane](model)
@@ -87,6 +103,8 @@ class EnrolSheet(Sheet):
         self._serial += 1
         self._still = None if model.picture is None else frame_of(model.picture, -self._serial - 1)
         picture.overlays, picture.frames = model.outlines, list(model.frames)
+        if not self.ids.corners.held:
+            self.ids.corners.corners = model.corners
         box = self.ids.buttons
         box.clear_widgets()
         if model.step == "photograph":
@@ -157,13 +175,15 @@ class EnrolSheet(Sheet):
                     others.add_widget(line)
                 marks[row.field].add_widget(self._value(model, row, row.value))
                 continue
-            line = ValueRow(title=row.title)
-            across = 5 if row.field in places else 3
+            # Without numbers on every side their column is free for what has many values.
+            is_wide = row.field in places or (not places and len(row.values) > WIDE)
+            line = ValueRow(title=row.title + (" ?" if row.doubtful else ""), doubtful=row.doubtful)
+            across = 5 if is_wide else 3
             line.ids.grid.cols = across
             line.size_hint_y = -(-len(row.values) // across)
             for value in row.values:
                 line.ids.grid.add_widget(self._value(model, row, value))
-            (numbers if row.field in places else below if "" in row.values else others).add_widget(line)
+            (numbers if is_wide else below if "" in row.values else others).add_widget(line)
 
     def _value(self, model: EnrolModel, row: EnrolRow, value: str) -> ActionTile:
         chosen = bool(row.values) and value == row.value
