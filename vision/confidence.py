@@ -30,7 +30,7 @@ _KNOWN_OWN, _GUESSED_OWN, _SURER = 0.74, 0.63, 0.15
 are enrolled reach 0.75 unless they are covered or blown out; look-alikes of cards taken out of the deck
 stay below 0.74."""
 
-_FITS_WELL, _FITS_EVERYWHERE = 0.9, 0.95
+_FITS_WELL, _FITS_EVERYWHERE, _OWN_PRINT = 0.9, 0.95, 0.8
 _FEATURES, _FEATURE_SCORE, _FEATURE_AGREE, _FEATURE_OWN = 20, 0.25, 0.55, 0.94
 
 
@@ -59,7 +59,8 @@ def is_known(judgement: Judgement) -> bool:
 def is_worth_a_guess(judgement: Judgement, inliers: int) -> bool:
     """Say whether a doubtful face is named as a candidate.
 
-    A half covered card keeps its features; twins fit well everywhere, although nothing tells which. A card
+    A half covered card keeps its features, or what is in sight agrees all over and most where only this face
+    is printed so; twins fit well everywhere, although nothing tells which. A card
     that shows bare paper where a face has print is not that face's.
     """
     if judgement.bare:
@@ -68,7 +69,7 @@ def is_worth_a_guess(judgement: Judgement, inliers: int) -> bool:
     if sure >= UNKNOWN and judgement.own + _SURER * sure >= _GUESSED_OWN:
         return True
     best = judgement.verdicts[0]
-    if best.score >= _FITS_WELL and judgement.agree >= _FITS_EVERYWHERE:
+    if judgement.agree >= _FITS_EVERYWHERE and (best.score >= _FITS_WELL or judgement.own >= _OWN_PRINT):
         return True
     fits_in_part = best.score >= _FEATURE_SCORE and judgement.agree >= _FEATURE_AGREE
     return inliers >= _FEATURES and fits_in_part and best.margin + judgement.own >= _FEATURE_OWN

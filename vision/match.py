@@ -48,12 +48,19 @@ where one was only proposed. No card of the labelled photographs was known from 
 _PROMISING = 0.6
 """Correlation and features together (`vision.align.promise`) from which a covered card is looked at closely."""
 
+_WINNERS = 3
+"""Faces that are judged one after the other at one place, each the winner where the last was aligned."""
+
 _BEHIND = 0.15
 """How far behind the best correlation of an outline's thumbnail another one is still tried."""
 
 _WELL_ALIGNED = 0.88
 _LIKELY, _FITS = 0.3, 0.9
 _LEAST_VISIBLE = 0.2
+
+
+_Turned = tuple[int, int]
+"""A face's row and the quarter turn at which it lies on a canvas."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,18 +150,19 @@ def read_outline(picture: NDArray[np.uint8], deck: Deck, corners: NDArray[np.flo
     canvases = [hinted(picture, corners, aspect, wide=wide, margin=CLOSE) for wide in shapes]
     fits = [(canvas, fit) for canvas in canvases for fit in fits_of_outline(canvas, deck, least=_HARDLY)]
     fits.sort(key=lambda tried: -tried[1].score)
+    tried: dict[int, set[_Turned]] = {id(canvas): set() for canvas in canvases}
     for canvas, fit in fits:
         if fit.score < fits[0][1].score - _BEHIND:
             break
-        found = _best_of(canvas, deck, fit, _ALIGNED_BY_CHANCE)
+        found = _best_of(canvas, deck, fit, _ALIGNED_BY_CHANCE, tried[id(canvas)])
         if found is not None and (best is None or _merit(found) > _merit(best[1])):
             best = canvas, found
         if best is not None and is_known(best[1].judgement):
             break
     if best is not None:
         reading = _reading(best[0], deck, best[1])
-        fits = reading.confidence >= _LIKELY or best[1].judgement.verdicts[0].score >= _FITS
-        if reading.state == "known" or (reading.state == "unsure" and fits):
+        is_fit = reading.confidence >= _LIKELY or best[1].judgement.verdicts[0].score >= _FITS
+        if reading.state == "known" or (reading.state == "unsure" and is_fit):
             return reading
         # Where the guess is poor, the outline says better where the card lies.
         sure = reading.confidence if reading.state == "unknown" else 1.0 - reading.confidence
@@ -235,12 +243,21 @@ def _search(canvas: Canvas, deck: Deck) -> _Found | None:
     return replace(best, fit=replace(best.fit, inliers=inliers))
 
 
-def _best_of(canvas: Canvas, deck: Deck, fit: Fit, least: float = _ALIGNED) -> _Found | None:
-    """Align a fit and judge it, and the face that wins there; None if hardly anything speaks for either."""
+def _best_of(
+    canvas: Canvas, deck: Deck, fit: Fit, least: float = _ALIGNED, tried: set[_Turned] | None = None
+) -> _Found | None:
+    """Align a fit and judge it, and the face that wins there; None if hardly anything speaks for either.
+
+    Faces that were `tried` on this canvas before are left out, and those that are tried now are added.
+    """
+    known = set[_Turned]() if tried is None else tried
+    if _lying(fit) in known:
+        return None
+    known.add(_lying(fit))
     aligned = align(canvas, deck, fit)
     if aligned.score < least and not _is_backed(aligned):
         return None
-    found = _winner(canvas, deck, aligned)
+    found = _winner(canvas, deck, aligned, known)
     return found if found is not None and _lies_here(canvas, _corners(canvas, found)) else None
 
 
@@ -249,23 +266,40 @@ def _is_backed(fit: Fit) -> bool:
     return fit.inliers >= _MANY_INLIERS and fit.score >= _HARDLY and promise(fit) >= _PROMISING
 
 
-def _winner(canvas: Canvas, deck: Deck, aligned: Fit) -> _Found | None:
-    ranks = _ranks(canvas, deck, aligned)
-    row, turn = divmod(int(ranks.argmax()), 4)
-    if (deck.rows[row] != aligned.row or turn) and aligned.score < _WELL_ALIGNED:
-        # Where this one was aligned another face fits better; aligned to itself it may by far.
-        other = align(canvas, deck, _turned(aligned, int(deck.rows[row]), turn))
-        if other.score > aligned.score:
-            aligned, ranks = other, _ranks(canvas, deck, other)
-    found = _judged(canvas, deck, aligned, ranks)
-    if found is None:
-        return None
-    top = found.judgement.verdicts[0]
-    if (top.row != found.fit.row or top.turn) and top.score < _WELL_ALIGNED:
-        turned = align(canvas, deck, _turned(found.fit, top.row, top.turn))
-        again = _judged(canvas, deck, turned, _ranks(canvas, deck, turned))
-        return found if again is None else max(found, again, key=_merit)
-    return found
+def _winner(canvas: Canvas, deck: Deck, aligned: Fit, tried: set[_Turned]) -> _Found | None:
+    """Judge an aligned face, then the one that wins where it lies, and so on: aligned to itself it may fit by far."""
+    best: _Found | None = None
+    for _ in range(_WINNERS):
+        ranks = _ranks(canvas, deck, aligned)
+        row, turn = divmod(int(ranks.argmax()), 4)
+        if _is_new(int(deck.rows[row]), turn, aligned, tried) and aligned.score < _WELL_ALIGNED:
+            other = align(canvas, deck, _turned(aligned, int(deck.rows[row]), turn))
+            if other.score > aligned.score:
+                aligned, ranks = other, _ranks(canvas, deck, other)
+        found = _judged(canvas, deck, aligned, ranks)
+        if found is None:
+            break
+        best = found if best is None else max(best, found, key=_merit)
+        top = found.judgement.verdicts[0]
+        if top.score >= _WELL_ALIGNED or not _is_new(top.row, top.turn, found.fit, tried):
+            break
+        aligned = align(canvas, deck, _turned(found.fit, top.row, top.turn))
+    return best
+
+
+def _is_new(row: int, turn: int, fit: Fit, tried: set[_Turned]) -> bool:
+    """Say whether a face at a turn is another than that of a fit and was not tried; from now on it is."""
+    if row == fit.row and turn == 0:
+        return False
+    other = (row, (_lying(fit)[1] + turn) % 4)
+    if other in tried:
+        return False
+    tried.add(other)
+    return True
+
+
+def _lying(fit: Fit) -> _Turned:
+    return fit.row, quadrant_of(angle_of(project(fit.matrix, rectangle(FINE, FINE))))
 
 
 def _turned(fit: Fit, row: int, turn: int) -> Fit:

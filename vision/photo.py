@@ -30,7 +30,7 @@ _AS_LARGE, _ALIKE, _LIKELY, _ASKEW = 0.7, 0.75, 0.3, 0.6
 """When a stranger's outline counts for more than a guess: area against the guess's, overlap and confidence
 below which it does, overlap below which a proposal in its middle is not even tried."""
 
-_ALIKE_TIMES = 2.5
+_SEVERAL, _ALIKE_TIMES = 3, 2.5
 """How many times as large as the smallest of the cards on one table the largest is: perspective makes two."""
 
 _TRIED, _TRIES = 0.15, 2
@@ -128,7 +128,7 @@ def read_photo(picture: NDArray[np.uint8], deck: Deck) -> tuple[CardReading, ...
 def _alike(outlines: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     """Return outlines if there are several, all about as large: then they are those of cards."""
     sizes = [area(quad) for quad in outlines]
-    return outlines if len(sizes) > 1 and max(sizes) < _ALIKE_TIMES * min(sizes) else []
+    return outlines if len(sizes) >= _SEVERAL and max(sizes) < _ALIKE_TIMES * min(sizes) else []
 
 
 def _together(known: list[CardReading], doubtful: list[CardReading], unknown: list[CardReading]) -> list[CardReading]:

@@ -127,8 +127,8 @@ def _features_from_above(
 ) -> Features:
     """Return ORB features of the table seen from above, drawn in `size` by the map `flat` (3, 3) of a photograph."""
     table = np.asarray(cv2.warpPerspective(grey, flat, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
-    mask = cv2.warpPerspective(np.full(grey.shape, 255, np.uint8), flat, size, flags=cv2.INTER_NEAREST)
-    mask = np.asarray(cv2.erode(mask, np.ones((5, 5), np.uint8), borderValue=0), dtype=np.uint8)
+    seen = cv2.warpPerspective(np.full(grey.shape, 255, np.uint8), flat, size, flags=cv2.INTER_NEAREST)
+    mask = np.asarray(cv2.erode(seen, np.ones((5, 5), np.uint8), borderValue=0), dtype=np.uint8)
     for quad in read:
         cv2.fillConvexPoly(mask, np.round(project(flat, quad)).astype(np.int32), 0)
     free = cv2.countNonZero(mask) / FEATURE_SIDE**2
@@ -211,7 +211,7 @@ class FeatureSearch:
             backing = self._backing(own, pose.plain, _BACKS * scale) if pose.inliers >= _MANY else (0, 0.0)
             yield Proposal(self._names[pose.row], corners, pose.inliers, plain, *backing)
 
-    def _in_photograph(self, middle: NDArray[np.float64], side: float) -> tuple[tuple[float, float], float]:
+    def _in_photograph(self, middle: NDArray[np.floating], side: float) -> tuple[tuple[float, float], float]:
         """Return where in the photograph a place of the search lies, and how long a side is there."""
         quad = project(self._back, middle + side * _UNIT)
         x, y = quad.mean(axis=0).tolist()

@@ -32,6 +32,10 @@ _SIZE, _ASPECT, _SQUARE = 1.0, 2.0, 1.0
 """Weights of cards' differing sizes, of a wrong shape and of corners that are not square."""
 
 
+_UNLIKE = 0.15
+"""Misfit from which the quadrilaterals are not all cards on one table."""
+
+
 def seen_from_above(cards: Sequence[Array], aspect: float, size: tuple[int, int]) -> Array | None:
     """Return the map (3, 3) of a photograph to the table seen from above, or None if the camera hardly leans.
 
@@ -52,8 +56,9 @@ def seen_from_above(cards: Sequence[Array], aspect: float, size: tuple[int, int]
         step = step / 4
         around = np.arange(-4, 5)
         leans, turns = (grid.ravel() for grid in np.meshgrid(lean + around * step[0], turn + around * step[1]))
-    best = int(_misfit(rays, aspect, leans, turns).argmin())
-    if abs(leans[best]) < _HARDLY:
+    misfit = _misfit(rays, aspect, leans, turns)
+    best = int(misfit.argmin())
+    if abs(leans[best]) < _HARDLY or misfit[best] > _UNLIKE:
         return None
     camera = np.array([(focal, 0.0, middle[0]), (0.0, focal, middle[1]), (0.0, 0.0, 1.0)])
     turned = _rotations(leans[best : best + 1], turns[best : best + 1])[0]
