@@ -42,6 +42,9 @@ _BACKED, _BACKED_SHARE, _BACKED_TIMES = 22, 0.05, 2.5
 """Features that speak for a covered card, their share of all where they lie, and how far its area may be from
 that of the known cards."""
 
+_FAR_MORE, _NEARLY = 2.0, 1.5
+"""Times as many features as a rival has, for the one and for the other to count."""
+
 _BY_FEATURES_ALONE = 0.5
 _MOST_REJECTED = 6
 """Proposals that fail one after the other before the rest, which have fewer votes, is left."""
@@ -298,8 +301,8 @@ def _backed(
     """Return cards of which so little shows that only their features speak for them: never more than unsure.
 
     A card of the deck in full view was read, and a stranger's outline is that of a stranger, even if its
-    frame is printed like those of the deck. Where another face has far more backing, shapes that several
-    faces share back this one too.
+    frame is printed like those of the deck. Where another face has far more backing near by, or nearly as much
+    at the same place, it is shapes that several faces share which back this one.
     """
     found: list[CardReading] = []
     usual = float(np.median([area(reading.corners) for reading in known] or [0.0]))
@@ -311,7 +314,7 @@ def _backed(
             continue
         if any(overlap(proposal.plain, quad) > _SAME_PLACE for quad in strangers):
             continue
-        if any(p.backing > 2 * proposal.backing and overlap(p.plain, proposal.plain) > 0 for p in proposals):
+        if any(_rivals(p, proposal) for p in proposals):
             continue
         angle = angle_of(proposal.plain)
         place = angle, quadrant_of(angle), proposal.plain
@@ -320,6 +323,14 @@ def _backed(
         if not _is_there(found, reading):
             found.append(reading)
     return found
+
+
+def _rivals(other: Proposal, proposal: Proposal) -> bool:
+    common = overlap(other.plain, proposal.plain)
+    if common > 0 and other.backing > _FAR_MORE * proposal.backing:
+        return True
+    as_good = other.label != proposal.label and other.backing * _NEARLY > proposal.backing
+    return as_good and common > _SAME_PLACE
 
 
 def _is_there(readings: list[CardReading], reading: CardReading) -> bool:

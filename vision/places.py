@@ -30,12 +30,12 @@ _WEAKER, _RIM = 0.5, 0.6
 """Share of a clear slope up to which one is weak; area of a card as a share of that of its shadow, at least."""
 
 _SAME_CARD = 0.55
-_MOST_TIMES, _FAINT_TIMES = 3.0, 2.0
+_MOST_TIMES, _FAINT_TIMES = 3.0, 1.8
 _TOUCHES = 0.1
 _FRAME = (1.6, 5.0)
 """How many times as large as a frame printed on it a card is."""
 
-_SAME_SHAPE = 0.3
+_SAME_SHAPE = 0.25
 """How far the logarithms of the shapes of cards on one table may lie apart."""
 
 _CARDS, _FRAMES = 2, 3
