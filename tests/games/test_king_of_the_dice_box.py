@@ -180,3 +180,21 @@ def test_a_table_that_waits_for_points_is_written_and_opened_again() -> None:
 def test_what_a_start_cannot_state_is_refused() -> None:
     with pytest.raises(NotationError, match="setup: Object contains unknown field `agees`"):
         GAME.start(Setup(options(), ("A", "B"), stated={"agees": {"A": 3}}))
+
+
+def test_a_set_that_does_not_know_all_cards_yet_has_the_unknown_ones_asked_for() -> None:
+    """What nobody has enrolled lies on the table all the same: it is asked for, not passed over."""
+    known = ("orc-1", "orc-2", "orc-3", "orc-4", "gnome-1")
+    few = {key: fields for key, fields in PROXIES.cards.items() if key in known or "place" in fields}
+    setup = Setup(options(), ("A", "B"), few)
+    for document, key in (
+        ({"due": "refill", "row": [None, *known[1:]], "discards": [known[0]], "villagers": 9}, "refill"),
+        ({"due": "first penalty", "row": list(known), "penalties": 10}, "penalty"),
+    ):
+        question = GAME.open(document, setup).question
+        assert question is not None
+        assert (question.key, list(question.domain)) == (key, [])
+        learned = Setup(options(), ("A", "B"), {**few, "penalty-1": {"minus": 2}, "elves-1": PROXIES.cards["elves-1"]})
+        question = GAME.open(document, learned).question
+        assert question is not None
+        assert question.domain.count() == 1

@@ -92,7 +92,7 @@ def _stacks(state: Kingdoms) -> tuple[Cell, ...]:
         Cell(under, 2, columns[under], "tile", "penalties", _count(state.penalties))
         if penalty is UNKNOWN
         else Cell(
-            under, 2, columns[under], "card", penalty, str(state.box.points(penalty)), note=_count(state.penalties)
+            under, 2, columns[under], "card", penalty, _count(state.box.points(penalty)), note=_count(state.penalties)
         ),
         Cell(discards, 2, columns[discards], "tile", "discards", str(len(state.discards))),
     )

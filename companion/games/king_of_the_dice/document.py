@@ -71,8 +71,8 @@ class PositionDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults
     starter: Seat | None = None
     turn: Seat = "A"
     cards: dict[str, VillagerDocument] = {}
-    minus: dict[str, Count] = {}
-    """Penalty cards that are in no set, with their minus points."""
+    minus: dict[str, Count | None] = {}
+    """Penalty cards that are in no set, with their minus points, null where nobody has said them."""
     row: tuple[str | None, ...] = ()
     places: dict[Column, tuple[str, ...]] = {}
     villagers: Count | None = None
@@ -129,7 +129,7 @@ def open_document(document: Mapping[str, Any], setup: Setup) -> Position:
 
 
 def with_stated(
-    box: Box, cards: Mapping[str, VillagerDocument], minus: Mapping[str, int], options: Mapping[str, str]
+    box: Box, cards: Mapping[str, VillagerDocument], minus: Mapping[str, int | None], options: Mapping[str, str]
 ) -> Box:
     """Return the box with the villagers and penalty cards that a document adds to it.
 
@@ -138,7 +138,9 @@ def with_stated(
     if not cards and not minus:
         return box
     stated = {key: _villager(key, doc, options) for key, doc in cards.items()}
-    return Box({**box.villagers, **stated}, box.places, {**box.penalties, **minus}, box.dice, (cards, minus))
+    against = {key: UNKNOWN if points is None else points for key, points in minus.items()}
+    villagers, penalties = {**box.villagers, **stated}, {**box.penalties, **against}
+    return Box(villagers, box.places, penalties, box.dice, (cards, minus), box.is_listed)
 
 
 def _villager(key: str, doc: VillagerDocument, options: Mapping[str, str]) -> Villager:

@@ -187,14 +187,17 @@ class NothingTaken(Effect, frozen=True):
 
 
 class PenaltyTaken(Effect, frozen=True):
-    """The top penalty card went from its slot onto the player's kingdom pile."""
+    """The top penalty card went from its slot onto the player's kingdom pile; nobody may have said which it is."""
 
     seat: int
     card: str
     slot: str
 
     def apply(self, state: Kingdoms) -> Kingdoms:
-        return replace(_onto(state, self.seat, self.card), penalty=UNKNOWN, penalties=_less(state.penalties))
+        known = self.card in state.box.penalties
+        box = state.box if known else state.box.with_penalty(self.card, UNKNOWN)
+        taken = replace(state, box=box, penalty=UNKNOWN, penalties=_less(state.penalties))
+        return _onto(taken, self.seat, self.card)
 
 
 class VillagerDiscarded(Effect, frozen=True):

@@ -38,7 +38,7 @@ def box_from(faces: Mapping[str, Mapping[str, Any]], options: Mapping[str, str])
     places = {key: place_from(key, fields) for key, fields in (faces or _OURS).items() if "place" in fields}
     penalties = {key: int(fields["minus"]) for key, fields in faces.items() if "minus" in fields}
     dice = tuple(tuple(fields["net"]) for fields in faces.values() if "net" in fields)
-    _made[:] = [(faces, dict(options), Box(villagers, places, penalties, dice))]
+    _made[:] = [(faces, dict(options), Box(villagers, places, penalties, dice, is_listed=bool(faces)))]
     return _made[0][2]
 
 

@@ -40,21 +40,23 @@ class PlaceCard(msgspec.Struct, frozen=True):
 class Box:
     """The pieces of the set on the table, by key. Shared by all positions of a game and never changed.
 
-    `penalties` has the minus points of each as a positive number, `dice` the six faces of each die,
-    empty where the set says nothing of dice. `stated` is what a document added to the set: villagers as
-    it wrote them, and minus points of penalties.
+    `penalties` has the minus points of each as a positive number, UNKNOWN where nobody has stated them;
+    `dice` the six faces of each die, empty where the set says nothing of dice. `stated` is what a
+    document added to the set: villagers as it wrote them, and minus points of penalties. `is_listed`
+    tells that a set lists pieces, perhaps not all of them.
     """
 
     def __init__(
         self,
         villagers: Mapping[str, Villager],
         places: Mapping[str, PlaceCard],
-        penalties: Mapping[str, int],
+        penalties: Mapping[str, int | Unknown],
         dice: tuple[tuple[str, ...], ...] = (),
-        stated: tuple[Mapping[str, Any], Mapping[str, int]] = ({}, {}),
+        stated: tuple[Mapping[str, Any], Mapping[str, int | None]] = ({}, {}),
+        is_listed: bool = False,
     ) -> None:
         self.villagers, self.places, self.penalties = dict(villagers), dict(places), dict(penalties)
-        self.dice, self.stated = dice, stated
+        self.dice, self.stated, self.is_listed = dice, stated, is_listed
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Box) and self._values() == other._values())
@@ -63,20 +65,32 @@ class Box:
         return hash((len(self.villagers), len(self.places), len(self.penalties), self.dice))
 
     def _values(self) -> tuple[object, ...]:
-        return self.villagers, self.places, self.penalties, self.dice, self.stated
+        return self.villagers, self.places, self.penalties, self.dice, self.stated, self.is_listed
 
     def points(self, card: str) -> int | Unknown:
         """Return the points of a card of a kingdom pile; those of penalties and dragons are negative."""
         if card in self.villagers:
             return self.villagers[card].points
-        return self.places[card].points if card in self.places else -self.penalties.get(card, 0)
+        if card in self.places:
+            return self.places[card].points
+        against = self.penalties.get(card, UNKNOWN)
+        return UNKNOWN if against is UNKNOWN else -against
 
     def with_points(self, card: str, points: int) -> Box:
-        """Return the box in which the points of a villager are known that a document left out."""
+        """Return the box in which the points of a card are known that a document left out."""
         cards, minus = self.stated
+        if card not in self.villagers:
+            return self.with_penalty(card, -points)
         stated = {key: replace(doc, points=points) if key == card else doc for key, doc in cards.items()}
         villagers = {**self.villagers, card: replace(self.villagers[card], points=points)}
-        return Box(villagers, self.places, self.penalties, self.dice, (stated, minus))
+        return Box(villagers, self.places, self.penalties, self.dice, (stated, minus), self.is_listed)
+
+    def with_penalty(self, card: str, minus: int | Unknown) -> Box:
+        """Return the box with a penalty card that is in no set."""
+        cards, others = self.stated
+        stated = {**others, card: None if minus is UNKNOWN else minus}
+        penalties = {**self.penalties, card: minus}
+        return Box(self.villagers, self.places, penalties, self.dice, (cards, stated), self.is_listed)
 
 
 Stack = tuple[str, ...]

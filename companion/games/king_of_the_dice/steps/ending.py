@@ -38,7 +38,7 @@ _DRAGON = cite("KD-56")
 _HIGHEST = cite("KD-32", "KD-33")
 _TIE = cite("KD-34", "KD-Q12")
 _COUNTS = Numbers(0, 20)
-"""The points that a card may show, those of a dragon without their minus."""
+"""The points that a card may show, those of dragons and penalties without their minus."""
 _SHARED = cite("KD-34", "KD-Q12", "KD-Q13")
 
 
@@ -127,14 +127,14 @@ class Ending(Step[Any], frozen=True):
     """KD-32 KD-33 Each player adds up the own pile, and the highest sum wins.
 
     KD-34 On equal sums the fewest minus points win; if these are equal too, the win is shared.
-    Points of a villager that is in no set are asked for now, when they first matter (KD-28).
+    Points of a card that is in no set are asked for now, when they first matter (KD-28).
     """
 
     def questions(self, state: Kingdoms) -> tuple[Question, ...]:
         seat, card = _without_points(state)
         if not card:
             return ()
-        text = Text("ask.minus" if _is_dragon(state, card) else "ask.points", (("card", card),))
+        text = Text("ask.minus" if _takes_away(state, card) else "ask.points", (("card", card),))
         return (Question("points", "count", seat, _COUNTS, _CARD, text),)
 
     def refuse(self, state: Kingdoms, to: str, reply: Reply) -> Refusal | None:
@@ -146,7 +146,7 @@ class Ending(Step[Any], frozen=True):
     def resolve(self, state: Kingdoms, to: str, reply: Reply | None) -> Iterator[Ruled]:
         if isinstance(reply, Counted):
             card = _without_points(state)[1]
-            points = -reply.number if _is_dragon(state, card) else reply.number
+            points = -reply.number if _takes_away(state, card) else reply.number
             yield Ruled(PointsSeen(card, points), _CARD)
             yield Ruled(then(Ending()), ENDING)
             return
@@ -164,8 +164,8 @@ def _without_points(state: Kingdoms) -> tuple[int, str]:
     return next(((seat, card) for seat, card in piled if state.box.points(card) is UNKNOWN), (0, ""))
 
 
-def _is_dragon(state: Kingdoms, card: str) -> bool:
-    return _heading(state, card) == "dragons"
+def _takes_away(state: Kingdoms, card: str) -> bool:
+    return _heading(state, card) in ("dragons", "penalties")
 
 
 class TieBreak(Step[Any], frozen=True):

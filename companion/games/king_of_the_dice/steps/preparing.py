@@ -79,7 +79,8 @@ class ShowPenalty(Step[Kingdoms], frozen=True):
     """KD-10 The penalty cards lie open, so everybody sees which one is on top."""
 
     def questions(self, state: Kingdoms) -> tuple[Question, ...]:
-        if state.penalty is not UNKNOWN or state.penalties == 0 or not (left := unseen_penalties(state)):
+        left = unseen_penalties(state)
+        if state.penalty is not UNKNOWN or state.penalties == 0 or not (left or state.box.is_listed):
             return ()
         replies = OneOf(Placed(card, penalty_slot(state)) for card in left)
         return (Question("penalty", "place", None, replies, PENALTIES, Text("ask.penalty")),)
@@ -119,6 +120,14 @@ def unseen_penalties(state: Kingdoms) -> tuple[str, ...]:
     """Return the penalty cards that may lie under what was seen of the stack."""
     seen = state.seen
     return tuple(key for key in state.box.penalties if key not in seen)
+
+
+def unnamed_penalty(state: Kingdoms) -> str:
+    """Return what to call a penalty card of which nobody has said which one it is."""
+    number = 1
+    while f"penalty-{number}" in state.box.penalties:
+        number += 1
+    return f"penalty-{number}"
 
 
 def refuse_villager(state: Kingdoms, card: str) -> Refusal | None:

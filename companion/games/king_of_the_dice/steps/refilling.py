@@ -23,7 +23,7 @@ class Refill(Step[Kingdoms], frozen=True):
 
     def questions(self, state: Kingdoms) -> tuple[Question, ...]:
         cards = unseen_villagers(state)
-        if state.row[0] is not None or state.villagers == 0 or not cards:
+        if state.row[0] is not None or state.villagers == 0 or not (cards or state.box.is_listed):
             return ()
         replies = OneOf(Placed(card, _LEFTMOST) for card in cards)
         text = Text("ask.refill", (("slot", _LEFTMOST),))

@@ -15,7 +15,13 @@ from companion.games.king_of_the_dice.effects import (
 from companion.games.king_of_the_dice.pieces import COLUMNS, SEATS
 from companion.games.king_of_the_dice.state import Kingdoms
 from companion.games.king_of_the_dice.steps.ending import ENDING, Ending
-from companion.games.king_of_the_dice.steps.preparing import PENALTIES, ShowPenalty, discard_slot, penalty_slot
+from companion.games.king_of_the_dice.steps.preparing import (
+    PENALTIES,
+    ShowPenalty,
+    discard_slot,
+    penalty_slot,
+    unnamed_penalty,
+)
 from companion.games.king_of_the_dice.steps.refilling import REFILL, Refill
 from companion.games.king_of_the_dice.steps.rolling import may_roll, must_roll, refuse_roll, result_counts, roll
 from companion.games.king_of_the_dice.steps.taking import DECLINED, NONE_MET, NOTHING, PENALTY, refuse_take, take
@@ -68,11 +74,12 @@ class Turn(Step[Kingdoms], frozen=True):
 
 
 class TakePenalty(Step[Kingdoms], frozen=True):
-    """KD-23 Who meets no condition takes the top penalty card."""
+    """KD-23 Who meets no condition takes the top penalty card, known or not."""
 
     def resolve(self, state: Kingdoms, to: str, reply: Reply | None) -> Iterator[Ruled]:
-        if state.penalty is not UNKNOWN:
-            yield Ruled(PenaltyTaken(state.seat, state.penalty, penalty_slot(state)), NONE_MET)
+        if state.penalties != 0:
+            card = unnamed_penalty(state) if state.penalty is UNKNOWN else state.penalty
+            yield Ruled(PenaltyTaken(state.seat, card, penalty_slot(state)), NONE_MET)
         yield Ruled(then(DiscardRightmost()), _DISCARD)
 
 
