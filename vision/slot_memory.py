@@ -29,8 +29,12 @@ RESEMBLES = 0.6
 
 NO_NAME = 0.3
 """Below this confidence a name is not even a guess: the card is unknown, with candidates."""
-SAME_LOOK = 0.5
-"""Share of its blocks by which a sure card is seen again although it cannot be named just now."""
+SAME_LOOK, SAME_LOOK_TOUCHED = 0.5, 0.65
+"""Share of its blocks by which a sure card is seen again although it cannot be named just now: where only light
+has changed, and where a hand may have exchanged it. Two cards of one make may share 0.63 of their blocks."""
+
+AHEAD = 0.05
+"""Another face that fits better by this is taken seriously, even if it does not fit well."""
 
 ASKEW_DEGREES = 30.0
 """A card turned further than this from the nearest quarter turn has no sure quarter turn."""
@@ -110,6 +114,8 @@ class SlotMemory:
     read_at: float = float("-inf")
     first_vote_at: float = float("-inf")
     retries: int = 0
+    touched: bool = False
+    """Whether a hand has been near since it was last clear what lies here."""
     votes: list[SlotReading] = field(default_factory=list)
 
     @property
@@ -127,8 +133,9 @@ class SlotMemory:
         doubtful = self.belief.seen in ("unsure", "unknown")
         return doubtful and self.retries < RETRIES and at - self.read_at >= RETRY_S
 
-    def disturb(self, at: float) -> None:
+    def disturb(self, at: float, by_hand: bool = False) -> None:
         """Something moved here: what was voted so far no longer counts."""
+        self.touched = self.touched or by_hand
         if self.is_settled:
             self.stale_since = at
         self.stale = True
@@ -173,7 +180,8 @@ class SlotMemory:
         votes, self.votes = self.votes, []
         alike = [v for v in votes if v.card is None or (v.card.label, v.card.quadrant) == (piece, turn)] or votes
         best = max(alike, key=lambda vote: 0.0 if vote.card is None else vote.card.confidence)
-        if self.sure is not None and self._is_still_sure(self.sure, seen, piece, turn, best):
+        touched, self.touched = self.touched, False
+        if self.sure is not None and _is_still_sure(self.sure, (seen, piece, turn), best, touched):
             self.belief, self.reading = self.sure
             return
         if seen == "hidden":
@@ -183,15 +191,21 @@ class SlotMemory:
         self.belief = _sighting(self.slot, seen, piece, turn, best, votes)
         self.sure = (self.belief, best) if seen == "known" else None
 
-    @staticmethod
-    def _is_still_sure(
-        sure: tuple[Sighting, SlotReading], seen: Seen, piece: str | None, turn: int | None, now: SlotReading
-    ) -> bool:
-        """Tell whether doubt has only come over the very card that was sure before, lying as before."""
-        before, reading = sure
-        if seen == "unsure" and (piece, turn) != (before.piece, before.turn):
-            return False
-        return seen in ("unsure", "unknown", "hidden") and seen_again(reading.crop, now.crop) >= SAME_LOOK
+
+def _is_still_sure(
+    sure: tuple[Sighting, SlotReading], verdict: tuple[Seen, str | None, int | None], now: SlotReading, touched: bool
+) -> bool:
+    """Tell whether doubt has only come over the very card that was sure before, lying as before."""
+    before, reading = sure
+    seen, piece, turn = verdict
+    if seen not in ("unsure", "unknown", "hidden") or (
+        seen == "unsure" and (piece, turn) != (before.piece, before.turn)
+    ):
+        return False
+    scores = dict(now.card.candidates) if now.card is not None else {}
+    if scores and max(scores.values()) > scores.get(str(before.piece), 0.0) + AHEAD:
+        return False
+    return seen_again(reading.crop, now.crop) >= (SAME_LOOK_TOUCHED if touched else SAME_LOOK)
 
 
 def _sighting(

@@ -145,7 +145,7 @@ class TableReader:
         for slot in self.mat.slots:
             memory = self._memories[slot.key]
             if slot.key in stillness.disturbed or slot.key in stillness.covered:
-                memory.disturb(frame.at)
+                memory.disturb(frame.at, by_hand=stillness.hand)
             elif slot.key in stillness.changed and memory.read_at <= stillness.settled_at and not memory.stale:
                 memory.disturb(frame.at)  # it crept, or the light did: look again
             elif self._may_read(memory, frame.at):

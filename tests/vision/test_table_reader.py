@@ -4,11 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.table.observation import Scene
+from companion.table.observation import Scene, Sighting
 from tests.vision.table_stage import MAT, Stage, face
+from vision.cover import seen_again
 from vision.deck import Deck
+from vision.detections import CardReading
 from vision.frame import Frame
 from vision.match import read_patch
+from vision.slot_memory import SAME_LOOK, SAME_LOOK_TOUCHED, SlotMemory, SlotReading
 from vision.table_reader import TableReader
 
 FACES = {f"card-{number}": face(number) for number in range(18)}
@@ -224,6 +227,47 @@ def test_doubt_about_another_card_replaces_a_sure_one(deck):
     table.settle()
     table.put("R3", 77)
     assert table.settle().by_slot["R3"].seen == "unknown"
+
+
+def doubtful(crop, *candidates):
+    """Return a reading of a card that cannot be named."""
+    card = CardReading(None, "unknown", 0.8, 0.0, 0, np.zeros((4, 2)), candidates)
+    return SlotReading(card, crop, "now")
+
+
+def remembered(crop):
+    """Return what is remembered of a slot in which card-1 was sure."""
+    memory = SlotMemory("A1", 0.5, 0.33, Sighting("A1", "hidden"))
+    card = CardReading("card-1", "known", 0.9, 0.0, 0, np.zeros((4, 2)), (("card-1", 0.9),))
+    memory.vote(SlotReading(card, crop, "before"), 0.0, enough=1)
+    return memory
+
+
+def test_doubt_about_a_sure_card_asks_more_of_it_where_a_hand_may_have_exchanged_it():
+    """Cards of one make share frames and digits: a look-alike that nobody enrolled must not pass for the card."""
+    before = np.asarray(cv2.resize(face(1), (212, 212)), np.uint8)
+    now = before.copy()
+    now[:, 118:] = np.rot90(before, 2)[:, 118:]
+    alike = seen_again(before, now)
+    assert SAME_LOOK < alike < SAME_LOOK_TOUCHED
+    for by_hand, seen in ((False, "known"), (True, "unknown")):
+        memory = remembered(before)
+        memory.disturb(1.0, by_hand)
+        memory.vote(doubtful(now, ("card-1", 0.6)), 1.2, enough=1)
+        assert memory.belief.seen == seen
+
+
+def test_a_face_that_fits_better_than_the_sure_one_is_no_mere_doubt():
+    crop = np.asarray(cv2.resize(face(1), (212, 212)), np.uint8)
+    for candidates, seen in (
+        ((("card-2", 0.52), ("card-1", 0.5)), "known"),
+        ((("card-2", 0.6), ("card-1", 0.5)), "unknown"),
+        ((), "known"),
+    ):
+        memory = remembered(crop)
+        memory.disturb(1.0)
+        memory.vote(doubtful(crop, *candidates), 1.2, enough=1)
+        assert memory.belief.seen == seen
 
 
 def test_the_table_is_read_on_after_a_bump_without_losing_a_card(deck):
