@@ -28,7 +28,7 @@ GAME = "allies"
 """Begins with a roll of two dice, which a press takes back: one of each, as often as wanted."""
 ROUNDS = 50
 WIRING = '[[seat]]\nundo = "gpio:16"\n[[seat]]\n[dock]\nport = "{port}"'
-PATIENCE = 10.0
+PATIENCE = 100.0
 LET_GO = 0.03
 
 
