@@ -22,6 +22,9 @@ _ARM = 0.3
 """Share of the card's side that must show of each line that leaves the corner."""
 
 _TOO_LONG = 1.15
+_NEAR = 1.6
+"""How far from the middle of the card on top, in its heights, a corner of a covered one can lie."""
+
 _COVERED = (0.04, 0.4)
 """Overlap with the card on top: enough to be covered at all, and not so much that it is the same card."""
 
@@ -44,6 +47,8 @@ def covered_quads(corners: tuple[Array, Array, Array], read: Array, aspect: floa
     lengths = np.hypot(*u.T), np.hypot(*v.T)
     u, v = u / (lengths[0][:, None] + 1e-9), v / (lengths[1][:, None] + 1e-9)
     square = np.abs((u * v).sum(axis=1)) < _SQUARE
+    # A card of which so much is covered begins near the one on top of it.
+    square &= (np.abs(at - np.array((width, height)) / 2) < _NEAR * height).all(axis=1)
     quads = []
     for a, b in ((width, height), (height, width)):
         fits = square & (lengths[0] > _ARM * a) & (lengths[1] > _ARM * b)

@@ -37,6 +37,9 @@ _SMALLEST, _LARGEST, _PART = 0.006, 0.4, 0.25
 
 _RATIOS = (0.1, 0.9)
 _LOOKS = 40
+_DOUBLE, _REACH = 400, 0.9
+"""Pairs of opposite corners that are tried, and how far the logarithm of an arm may be from where it ends."""
+
 _SHIFTS = np.arange(-6.0, 7.0, 2.0)
 _COARSE_SHIFTS, _BESIDE_IT, _ONE_BESIDE = np.arange(-8, 9, 2), np.arange(-2, 3), np.arange(-1, 2)
 _SAME = 0.25
@@ -76,12 +79,17 @@ def find_corners(lines: Array, whole: float) -> tuple[Array, Array, Array]:
     return _corners(_joined(lines), (_PART * _SMALLEST * whole, _LARGEST * whole))
 
 
-def faint_quads(grey: NDArray[np.uint8], noise: float, lines: Array) -> list[Array]:
+def faint_quads(
+    grey: NDArray[np.uint8], noise: float, lines: Array, sizes: tuple[float, float] = (0.0, np.inf)
+) -> list[Array]:
     """Return outlines (4, 2) in pixels of a grey picture about 800 pixels wide, best first.
 
-    `noise` is the slope of the picture at large, `lines` those that no card explains.
+    `noise` is the slope of the picture at large, `lines` those that no card explains, `sizes` the area of a
+    card, from and to, as far as it is known.
     """
-    quads = _hypotheses(*find_corners(lines, float(grey.size)), float(grey.size))
+    whole = float(grey.size)
+    within = max(_SMALLEST * whole, sizes[0]), min(_LARGEST * whole, sizes[1])
+    quads = _hypotheses(*find_corners(lines, whole), within)
     if not len(quads):
         return []
     field = EdgeField.of(np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.2), dtype=np.uint8), 1.0)
@@ -206,7 +214,7 @@ def _corners(segments: Array, sizes: tuple[float, float]) -> tuple[Array, Array,
     return point[order], np.where(swap, second, first)[order], np.where(swap, first, second)[order]
 
 
-def _hypotheses(point: Array, first: Array, second: Array, whole: float) -> Array:
+def _hypotheses(point: Array, first: Array, second: Array, sizes: tuple[float, float]) -> Array:
     """Return parallelograms (n, 4, 2) on single corners, and outlines between corners opposite each other."""
     single = np.stack((point, point + first, point + first + second, point + second), axis=1)
     one, other = (index.ravel() for index in np.meshgrid(np.arange(len(point)), np.arange(len(point)), indexing="ij"))
@@ -217,8 +225,12 @@ def _hypotheses(point: Array, first: Array, second: Array, whole: float) -> Arra
     with np.errstate(divide="ignore", invalid="ignore"):
         s = _cross(across, second[other]) / _cross(first[one], second[other])
         t = _cross(across, first[other]) / _cross(second[one], first[other])
-    faces = (s > 0.5) & (t > 0.5) & (s < 2.5) & (t < 2.5)
-    one, other, s, t = one[faces], other[faces], s[faces], t[faces]
+    # The nearer both arms come to the corners between, the likelier.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        off = np.nan_to_num(np.maximum(np.abs(np.log(s)), np.abs(np.log(t))), nan=np.inf)
+    kept = np.argsort(off)[:_DOUBLE]
+    kept = kept[off[kept] < _REACH]
+    one, other, s, t = one[kept], other[kept], s[kept], t[kept]
     double = np.stack(
         (point[one], point[one] + s[:, None] * first[one], point[other], point[one] + t[:, None] * second[one]), axis=1
     )
@@ -226,8 +238,8 @@ def _hypotheses(point: Array, first: Array, second: Array, whole: float) -> Arra
     sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
     with np.errstate(divide="ignore"):
         ratio = np.abs(np.log((sides[:, 0] + sides[:, 2]) / (sides[:, 1] + sides[:, 3])))
-    size = np.abs(_cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])) / 2 / whole
-    fits = (ratio > _RATIOS[0]) & (ratio < _RATIOS[1]) & (size > _SMALLEST) & (size < _LARGEST)
+    size = np.abs(_cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])) / 2
+    fits = (ratio > _RATIOS[0]) & (ratio < _RATIOS[1]) & (size > sizes[0]) & (size < sizes[1])
     return np.asarray(quads[fits], dtype=np.float64)
 
 

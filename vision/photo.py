@@ -35,8 +35,9 @@ _SEVERAL, _ALIKE_TIMES = 3, 2.5
 
 _TRIED, _TRIES = 0.15, 2
 _TOUCHES, _MOST_COVERED = 0.03, 3
-_LEAST_LEFT, _MOST_CORNERS = 0.004, 4
-"""Share of the picture that has edges no card explains, for lines to be looked for; corners beside a card."""
+_LEAST_LEFT, _MOST_CORNERS, _MOST_IN_ALL = 0.004, 4, 12
+"""Share of the picture that has edges no card explains, for lines to be looked for; corners beside a card
+and in the whole photograph."""
 
 _BACKED, _BACKED_SHARE, _BACKED_TIMES = 22, 0.05, 2.5
 """Features that speak for a covered card, their share of all where they lie, and how far its area may be from
@@ -240,8 +241,9 @@ class _Outlines:
         self._lines = find_lines(self._small, small)
         corners, found = find_corners(self._lines, float(self._small.size)), []
         on_top = [reading.corners for reading in known]
+        most = min(_MOST_CORNERS, max(1, _MOST_IN_ALL // max(1, len(known))))
         for reading, own in zip(known, small, strict=True):
-            for quad in covered_quads(corners, own, self._deck.aspect(str(reading.label)), small)[:_MOST_CORNERS]:
+            for quad in covered_quads(corners, own, self._deck.aspect(str(reading.label)), small)[:most]:
                 seen = self._photo.read_covered(self._deck, (quad + 0.5) / self._field.scale - 0.5, on_top)
                 if seen is not None and seen.state != "unknown":
                     found.append(seen)

@@ -111,7 +111,9 @@ def find_faint_outlines(
     """
     every = taken + doubtful
     lines = lines_outside(lines, [(quad + 0.5) * field.scale - 0.5 for quad in every])
-    quads = [(quad + 0.5) / field.scale - 0.5 for quad in faint_quads(small, field.noise, lines)]
+    usual = float(np.median([area(quad) for quad in taken])) * field.scale**2 if taken else None
+    sizes = (0.0, np.inf) if usual is None else (usual / _FAINT_TIMES, usual * _FAINT_TIMES)
+    quads = [(quad + 0.5) / field.scale - 0.5 for quad in faint_quads(small, field.noise, lines, sizes)]
     found = [_seen(quad, 0.0, grey) for quad in quads]
     free = [o for o in found if not any(overlap(o.corners, quad) > _TOUCHES for quad in taken)]
     free = [o for o in free if all(overlap(o.corners, quad) < _TOUCHES or _frames(o, quad) for quad in doubtful)]
