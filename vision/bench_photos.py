@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.deck import Deck
 from vision.detections import CardReading
+from vision.disturbed import DISTURBANCES, Scene
 from vision.figures import Told, share, silent, spread
 from vision.match import read_patch
 from vision.peers import Kind, PlainMatcher, PlainReading
@@ -66,6 +67,10 @@ class PhotoBench:
     def whole(self) -> dict[str, Any]:
         """Read the photographs of which nothing is known."""
         return whole(self._walk("whole photographs"), self.turns, self._ours)
+
+    def disturbed(self) -> dict[str, Any]:
+        """Read the photographs as if they had been taken a little otherwise, upright."""
+        return disturbed(self._walk("disturbed photographs"), self._ours)
 
     def strangers(self) -> dict[str, Any]:
         """Read cards with decks that do not hold them."""
@@ -202,6 +207,30 @@ def whole(photos: Iterable[TruePhoto], turns: Sequence[int], read: Read, per_sou
     if per_source:
         figures["by source"] = {name: _line(each) for name, each in sources.items()}
     return figures
+
+
+def disturbed(photos: Iterable[TruePhoto], read: Read) -> dict[str, Any]:
+    """Read whole photographs, each disturbed in every way of `vision.disturbed`."""
+    in_all = Score()
+    scores: dict[str, Score] = defaultdict(Score)
+    spent: dict[str, list[float]] = defaultdict(list)
+    for photo in photos:
+        scene = Scene(read_picture(photo.path), photo.cards)
+        for name, disturb in DISTURBANCES.items():
+            seen = disturb(scene)
+            start = time.process_time()
+            readings, states = read(seen.picture, photo.deck)
+            spent[name].append(1000 * (time.process_time() - start))
+            kept = [k for k, reading in enumerate(readings) if seen.keeps(reading)]
+            for score in (in_all, scores[name]):
+                score.add(seen.cards, [readings[k] for k in kept], [states[k] for k in kept])
+    return {
+        **_shares(in_all),
+        "CPU time a photo": spread([each for times in spent.values() for each in times], "ms"),
+        "by disturbance": {
+            name: {**_line(score), "CPU time a photo": spread(spent[name], "ms")} for name, score in scores.items()
+        },
+    }
 
 
 def _shares(score: Score) -> dict[str, Any]:

@@ -88,8 +88,8 @@ def faint_quads(
     card, from and to, as far as it is known.
     """
     whole = float(grey.size)
-    within = max(_SMALLEST * whole, sizes[0]), min(_LARGEST * whole, sizes[1])
-    quads = _hypotheses(*find_corners(lines, whole), within)
+    bounds = max(_SMALLEST * whole, sizes[0]), min(_LARGEST * whole, sizes[1])
+    quads = _hypotheses(*find_corners(lines, whole), bounds)
     if not len(quads):
         return []
     field = EdgeField.of(np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.2), dtype=np.uint8), 1.0)
@@ -107,10 +107,10 @@ def faint_quads(
     if not best:
         return []
     # Cards on one table are about alike, so of outlines that share sides those like the others are the cards.
-    sizes = np.array([np.log(area(exact[k])) for k in kept])
+    each = np.array([np.log(area(exact[k])) for k in kept])
     usual = float(np.median([np.log(area(exact[k])) for k in best]))
     merit = mean.copy()
-    merit[kept] -= _UNLIKE * np.abs(sizes - usual)
+    merit[kept] -= _UNLIKE * np.abs(each - usual)
     return [exact[k] for k in _apart(exact, merit, kept)]
 
 

@@ -26,13 +26,16 @@ NOT_RUN = "not run"
 NAMELESS = "not run: name the folder of labelled photographs with --photos"
 OBSERVATIONS = 10_000
 
-PARTS = ("slots", "photos", "strangers", "matchers", "dice", "faces", "steady", "memory", "rendered", "evenings")
+PARTS = (
+    "slots", "photos", "disturbed", "strangers", "matchers", "dice", "faces", "steady", "memory", "rendered",
+    "evenings",
+)  # fmt: skip
 """What can be measured alone, in this order."""
 
-SLOW = ("matchers", "rendered", "evenings")
+SLOW = ("disturbed", "matchers", "rendered", "evenings")
 """Parts that a quick run leaves out."""
 
-OF_PHOTOGRAPHS = ("slots", "photos", "strangers", "matchers", "dice")
+OF_PHOTOGRAPHS = ("slots", "photos", "disturbed", "strangers", "matchers", "dice")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -125,6 +128,14 @@ LINES: tuple[Line, ...] = (
         "angle error", "median <= 0.5, 95th percentile <= 2 degrees", "photos",
         _of_whole("angle error"), lambda f: f.median <= 0.5 and f.p95 <= 2, _beside_whole("angle error"),
     ),
+    Line(
+        "the same photos turned, resized, lit and blurred otherwise: named and placed right", ">= 92 %", "disturbed",
+        _of_whole(_PLACED), _at_least(0.92),
+    ),
+    Line(
+        "the same: wrong names, taken for known", "0", "disturbed", _of_whole("wrong names, known"), lambda f: f == 0
+    ),
+    Line("the same: visible cards located", ">= 95 %", "disturbed", _of_whole(_LOCATED), _at_least(0.95)),
     *(
         Line(
             f"a card not in the deck, single photo: {name}", f"<= {most:.0%}", "strangers",
@@ -211,6 +222,7 @@ class _Run:
         self._ways: Mapping[str, Callable[[], Figures]] = {
             "slots": lambda: self._photographs().slots(),
             "photos": lambda: {**self._photographs().measured, **self._photographs().whole()},
+            "disturbed": lambda: self._photographs().disturbed(),
             "strangers": lambda: self._photographs().strangers(),
             "matchers": lambda: self._photographs().matchers(),
             "dice": lambda: bench_dice.measure_photographs(self._folder(), quick, told),

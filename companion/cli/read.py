@@ -203,7 +203,7 @@ def _report(found: list[dict[str, Any]], as_json: bool, single: bool) -> None:
             middle = np.mean(card["corners"], axis=0)
             click.echo(
                 f"  {card['state']:8}{card['label'] or '-':24}{100 * card['confidence']:4.0f} %"
-                f"{card['angle']:8.1f} degrees   at {middle[0]:.0f}, {middle[1]:.0f}"
+                f"{round(card['angle'], 1) % 360:8.1f} degrees   at {middle[0]:.0f}, {middle[1]:.0f}"
             )
         for die in sheet["dice"]:
             click.echo(die_line(die))
