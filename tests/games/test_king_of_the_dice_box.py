@@ -11,7 +11,7 @@ import pytest
 from companion.games import load_game
 from companion.games.king_of_the_dice.inventory import box_from
 from companion.games.king_of_the_dice.pieces import KINDS, PLACES
-from companion.kernel import Answer, Counted, NotationError, Position, Refusal, Rolled, Setup, advance
+from companion.kernel import Answer, Chosen, Counted, NotationError, Placed, Position, Refusal, Rolled, Setup, advance
 from companion.rulebook.article import RECONCILED
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
@@ -186,15 +186,29 @@ def test_a_set_that_does_not_know_all_cards_yet_has_the_unknown_ones_asked_for()
     """What nobody has enrolled lies on the table all the same: it is asked for, not passed over."""
     known = ("orc-1", "orc-2", "orc-3", "orc-4", "gnome-1")
     few = {key: fields for key, fields in PROXIES.cards.items() if key in known or "place" in fields}
+    document = {"due": "refill", "row": [None, *known[1:]], "discards": [known[0]], "villagers": 9}
+    question = GAME.open(document, Setup(options(), ("A", "B"), few)).question
+    assert question is not None
+    assert (question.key, list(question.domain)) == ("refill", [])
+    learned = Setup(options(), ("A", "B"), {**few, "elves-1": PROXIES.cards["elves-1"]})
+    question = GAME.open(document, learned).question
+    assert question is not None
+    assert list(question.domain) == [Placed("elves-1", "V1")]
+
+
+def test_a_penalty_that_the_set_does_not_know_is_taken_and_its_minus_points_are_asked_for_at_the_end() -> None:
+    few = {key: fields for key, fields in PROXIES.cards.items() if "minus" not in fields}
     setup = Setup(options(), ("A", "B"), few)
-    for document, key in (
-        ({"due": "refill", "row": [None, *known[1:]], "discards": [known[0]], "villagers": 9}, "refill"),
-        ({"due": "first penalty", "row": list(known), "penalties": 10}, "penalty"),
-    ):
-        question = GAME.open(document, setup).question
-        assert question is not None
-        assert (question.key, list(question.domain)) == (key, [])
-        learned = Setup(options(), ("A", "B"), {**few, "penalty-1": {"minus": 2}, "elves-1": PROXIES.cards["elves-1"]})
-        question = GAME.open(document, learned).question
-        assert question is not None
-        assert question.domain.count() == 1
+    at = GAME.open({"due": "first penalty", "row": ["dwarf-1"], "penalties": 1}, setup)
+    assert at.question is not None
+    assert list(at.question.domain) == [Placed("penalty-1", "S2")]
+    at = advance(at, Answer("penalty", Placed("penalty-1", "S2")))
+    assert isinstance(at, Position)
+    assert GAME.open(GAME.write(at), setup).state == at.state
+    dwarf = PROXIES.cards["dwarf-1"]["number"]
+    faces = tuple(next(face for face in die if face[-1] != str(dwarf)) for die in at.state.box.dice)
+    for to, reply in (("roll", Rolled(faces)), ("take", Chosen(("penalty",))), ("points", Counted(3))):
+        at = advance(at, Answer(to, reply))
+        assert isinstance(at, Position)
+    assert at.is_over
+    assert GAME.outcome(at.state)["score"] == {"A": -3, "B": 0}

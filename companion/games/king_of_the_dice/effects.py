@@ -51,7 +51,7 @@ class PenaltySeen(Effect, frozen=True):
     card: str
 
     def apply(self, state: Kingdoms) -> Kingdoms:
-        return replace(state, penalty=self.card)
+        return replace(_with_penalty(state, self.card), penalty=self.card)
 
 
 class DiceRolled(Effect, frozen=True):
@@ -194,9 +194,7 @@ class PenaltyTaken(Effect, frozen=True):
     slot: str
 
     def apply(self, state: Kingdoms) -> Kingdoms:
-        known = self.card in state.box.penalties
-        box = state.box if known else state.box.with_penalty(self.card, UNKNOWN)
-        taken = replace(state, box=box, penalty=UNKNOWN, penalties=_less(state.penalties))
+        taken = replace(_with_penalty(state, self.card), penalty=UNKNOWN, penalties=_less(state.penalties))
         return _onto(taken, self.seat, self.card)
 
 
@@ -264,6 +262,13 @@ class WinShared(Effect, frozen=True):
 
     def apply(self, state: Kingdoms) -> Kingdoms:
         return state
+
+
+def _with_penalty(state: Kingdoms, card: str) -> Kingdoms:
+    """Return the state in which a penalty card exists; its minus points may be unknown."""
+    if card in state.box.penalties:
+        return state
+    return replace(state, box=state.box.with_penalty(card, UNKNOWN))
 
 
 def _off(state: Kingdoms, column: int) -> Kingdoms:

@@ -79,8 +79,8 @@ class ShowPenalty(Step[Kingdoms], frozen=True):
     """KD-10 The penalty cards lie open, so everybody sees which one is on top."""
 
     def questions(self, state: Kingdoms) -> tuple[Question, ...]:
-        left = unseen_penalties(state)
-        if state.penalty is not UNKNOWN or state.penalties == 0 or not (left or state.box.is_listed):
+        left = self._cards(state)
+        if state.penalty is not UNKNOWN or state.penalties == 0 or not left:
             return ()
         replies = OneOf(Placed(card, penalty_slot(state)) for card in left)
         return (Question("penalty", "place", None, replies, PENALTIES, Text("ask.penalty")),)
@@ -89,7 +89,7 @@ class ShowPenalty(Step[Kingdoms], frozen=True):
         assert isinstance(reply, Placed)  # noqa: S101  the kernel checked the kind
         if reply.slot != penalty_slot(state):
             return refuse(PENALTIES, "penalty.where", slot=reply.slot, stack=penalty_slot(state))
-        if reply.piece not in state.box.penalties:
+        if reply.piece not in (*state.box.penalties, *self._cards(state)):
             return refuse(PENALTIES, "penalty.what", card=reply.piece)
         if reply.piece in state.seen:
             return refuse(cite("KD-02", "table/inventory"), "table.elsewhere", piece=reply.piece)
@@ -98,6 +98,11 @@ class ShowPenalty(Step[Kingdoms], frozen=True):
     def resolve(self, state: Kingdoms, to: str, reply: Reply | None) -> Iterator[Ruled]:
         if isinstance(reply, Placed):
             yield Ruled(PenaltySeen(reply.piece), PENALTIES)
+
+    def _cards(self, state: Kingdoms) -> tuple[str, ...]:
+        """Return what may lie there; where a set knows no penalty any more, one that it does not know."""
+        unnamed = (unnamed_penalty(state),) if state.box.is_listed else ()
+        return unseen_penalties(state) or unnamed
 
 
 def penalty_slot(state: Kingdoms) -> str:
