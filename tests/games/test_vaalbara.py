@@ -44,6 +44,14 @@ def test_the_deck_holds_the_lands_for_so_many_players(seats: int) -> None:
     assert len(used) >= 2 * seats + 8 * seats  # two rows, and a new one after each of eight rounds
 
 
+def test_a_set_that_does_not_know_all_lands_yet_does_not_say_how_high_the_deck_is() -> None:
+    few = {key: fields for key, fields in CARDS.cards.items() if not key.startswith("river")}
+    at = GAME.start(Setup(OPTIONS, ("A", "B"), few, {"clans": {"A": "bear", "B": "wolf"}}))
+    assert GAME.write(at).get("deck") is None
+    assert at.question is not None
+    assert at.question.key == "deal"
+
+
 def test_the_backs_of_all_lands_differ() -> None:
     signs = [land["signs"] for land in CARDS.of_kind("land").values()]
     assert len(set(signs)) == len(signs) == 51

@@ -10,7 +10,7 @@ import msgspec
 from companion.games.vaalbara.board import ROWS, draw_board, places_of, scene, status
 from companion.games.vaalbara.document import open_document, write_document
 from companion.games.vaalbara.lands import box_from
-from companion.games.vaalbara.pieces import CHARACTERS, FIRST, HAND, MOST_SEATS, SEATS, START_VP, land_slot
+from companion.games.vaalbara.pieces import CHARACTERS, FIRST, HAND, LANDS, MOST_SEATS, SEATS, START_VP, land_slot
 from companion.games.vaalbara.rewards import preview
 from companion.games.vaalbara.state import Continent
 from companion.games.vaalbara.steps.ending import leaders, score
@@ -72,7 +72,8 @@ class Vaalbara(Game):
             if letter not in letters or clan not in box.clans or list(clans.values()).count(clan) > 1:
                 expected = f"each of {', '.join(letters)} with one of {', '.join(box.clans)}, none twice"
                 raise NotationError(f"clans: found {clan!r} for {letter!r}, expected {expected}")
-        used = sum(land.players <= seats for land in box.lands.values())
+        # A set that does not know all lands yet does not know either how many bear which mark (VB-11).
+        used = sum(land.players <= seats for land in box.lands.values()) if len(box.lands) == LANDS else UNKNOWN
         state = Continent(
             options=setup.options,
             box=box,
@@ -84,7 +85,7 @@ class Vaalbara(Game):
             first=(None,) * seats,
             second=(None,) * seats,
             clans=tuple(clans[letter] for letter in letters) if len(clans) == seats else UNKNOWN,
-            deck=used if box.is_listed else UNKNOWN,
+            deck=used,
         )
         return open_position(state, ((KnowClans(), CLANS), (DealRows(), DEAL), (Round(), ROUND)))
 

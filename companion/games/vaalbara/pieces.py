@@ -8,6 +8,8 @@ ROUNDS = 9
 HAND = 5
 """How many characters a hand is filled up to (VB-15, VB-32)."""
 START_VP = 2
+LANDS = 51
+"""How many land cards the box holds (VB-02)."""
 MOST_SEATS = 5
 
 TYPES = ("meadow", "forest", "mountain", "field", "village", "river")
