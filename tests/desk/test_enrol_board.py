@@ -170,7 +170,9 @@ def test_the_same_with_a_finger_on_the_real_screen(
             lambda path=path: shows("ask") and path.capitalize() in {c.says for c in pilot.sheet.model.choices}
         )
         look(f"path-{path}")
+        key = pilot.sheet.model.key
         pilot.tap(pilot.button(path.capitalize()))
+        assert pilot.wait(lambda key=key: pilot.sheet.model.key != key)
     assert pilot.wait(lambda: shows("finish"))
     look("saved")
     board, _ = board_of(tmp_path / "home" / "sets" / KEY / DISCS, CHARACTERS)
