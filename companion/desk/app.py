@@ -5,12 +5,9 @@ from __future__ import annotations
 import tempfile
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from companion.journal.shelf import Shelf
-
-if TYPE_CHECKING:
-    from ui.app import CompanionApp
 
 
 def run_app(simulated: int | None = None, game: str | None = None) -> None:
@@ -50,8 +47,8 @@ def run_app(simulated: int | None = None, game: str | None = None) -> None:
             room.stop()
 
 
-def _run(app: CompanionApp) -> None:
-    """Run the app; whatever ends it, Ctrl-C too, its threads end before Python does."""
+def _run(app: Any) -> None:
+    """Run a `CompanionApp`; whatever ends it, Ctrl-C too, its threads end before Python does."""
     try:
         app.run()
     finally:
