@@ -27,7 +27,7 @@ _FEW = 0.15
 _SHIMMERS = 0.8
 """Scale below which a picture is smoothed before every so many of its pixels are taken."""
 
-_OUTLINE_SIDE = 1100
+_OUTLINE_SIDE = 960
 _PER_CARD, _COUNTS = 120, (500, 2600)
 """Features taken for each card that there is room for, and in all."""
 

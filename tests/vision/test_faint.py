@@ -49,3 +49,13 @@ def test_explained_places_are_left_out() -> None:
     cards = [card(150, 200, 4), card(500, 310, -8)]
     (found,) = found_on(white_on_white(cards), cards[:1])
     assert overlap(found, cards[1]) > 0.85
+
+
+def test_planks_whose_edges_go_on_beyond_their_corners_are_no_cards() -> None:
+    grey = white_on_white([card(600, 300, 0)]).astype(np.float32)
+    for x in (120, 230):
+        grey[:, x : x + 2] -= 14
+    for y in (180, 340):
+        grey[y : y + 2, :400] -= 14
+    found = found_on(np.clip(grey, 0, 255).astype(np.uint8), [])
+    assert [round(overlap(quad, card(600, 300, 0)), 1) for quad in found] == [pytest.approx(1.0, abs=0.15)]

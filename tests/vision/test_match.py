@@ -95,6 +95,23 @@ def test_corners_may_be_off_by_a_seventh_and_begin_anywhere(first: int) -> None:
     assert apart(reading.angle, angle_of(seen.corners)) < 1
 
 
+def test_bare_paper_where_a_face_has_a_pip_is_another_card() -> None:
+    deck = Deck.from_faces({str(count): pips(count) for count in (2, 4, 7)})
+    for seed in range(4):
+        reading = read_patch(render_card(pips(6), np.random.default_rng(seed), 20.0, hard=0).patch, deck)
+        assert reading is not None
+        assert reading.state == "unknown"
+
+
+def test_a_dark_thing_on_a_pip_is_no_bare_paper() -> None:
+    deck = Deck.from_faces({str(count): pips(count) for count in (2, 4, 7)})
+    covered = pips(7)
+    covered[255:305, 50:100] = (60, 40, 150)
+    reading = read_patch(render_card(covered, np.random.default_rng(1), 20.0, hard=0).patch, deck)
+    assert reading is not None
+    assert reading.label == "7"
+
+
 def test_only_the_faces_asked_for_are_considered() -> None:
     seen = render_card(illustrated(2), np.random.default_rng(2), 5, hard=0)
     reading = read_patch(seen.patch, ILLUSTRATED, among=["card_1", "card_4"])

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from companion.cli.read import command
+from companion.cli.read import _report, command
 from tests.vision.printed import illustrated, lying, table_with
 
 PLACES = [lying(illustrated(1), (250, 300), 20, 260), lying(illustrated(2), (600, 330), 200, 260)]
@@ -59,6 +59,12 @@ def test_without_json_every_card_has_a_line(deck: Path, photo: Path) -> None:
     lines = result.stdout.splitlines()
     assert "2 cards" in lines[0]
     assert {line.split()[1] for line in lines[1:]} == {"card_1", "card_2"}
+
+
+def test_an_angle_that_rounds_to_a_whole_turn_is_printed_as_none(capsys: pytest.CaptureFixture[str]) -> None:
+    card = {"state": "known", "label": "a", "confidence": 1.0, "angle": 359.98, "corners": [[0, 0]] * 4}
+    _report([{"photo": "a.jpg", "ms": 1.0, "cards": [card], "dice": []}], as_json=False, single=True)
+    assert " 0.0 degrees" in capsys.readouterr().out
 
 
 def test_only_the_given_slots_are_read(deck: Path, photo: Path, tmp_path: Path) -> None:
