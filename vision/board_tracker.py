@@ -71,7 +71,7 @@ class BoardTracker(PlaneTracker):
         return self._estimate(frame)
 
     def _found(self, frame: Frame) -> Plane:
-        corners = self._corners(frame.picture)
+        corners = self.corners_in(frame.picture)
         if corners is None:
             says = (
                 "the board was not found: what is printed on its fixed ring is not in the picture; lay it whole under "
@@ -81,7 +81,7 @@ class BoardTracker(PlaneTracker):
             raise MatNotFoundError(says)
         return plane_from_corners(self.mat, corners, frame.size, self.lens.k1)
 
-    def _corners(self, picture: Picture) -> NDArray[np.float64] | None:
+    def corners_in(self, picture: Picture) -> NDArray[np.float64] | None:
         """Return the corners (4, 2) of the square round the board, its own top left first, or None."""
         scale = min(1.0, LOOKED_AT_PX / picture.shape[1])
         grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.sets.discs import draw_discs
 from companion.simulated.arrow_scenes import PLACE, TOKENS, Token, draw_token, render_arrow
 from companion.simulated.disc_scenes import render_discs
+from companion.table.mat import board_mat
 from vision.arrows import ArrowMarker, ArrowReading, see_place
+from vision.board_tracker import BoardTracker
 from vision.discs import POSITIONS, DiscBoard, DiscReading
 from vision.plane import Plane
 
 _DIRECTIONS = 24
 _ARM = 0.35
+_PIECES = (60, 90)
+"""So many figures and fort discs stand on a board in the middle of a game, and at most."""
+_SIDES = (360.0, 450.0, 640.0)
+_NEAR = 0.015
+"""Corners that are off by less, in shares of the board, read its discs as well as tapped ones."""
 
 
 def measure(quick: bool = False) -> dict[str, Any]:
@@ -23,23 +32,47 @@ def measure(quick: bool = False) -> dict[str, Any]:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        return {"discs": _discs(3 if quick else 1), "arrows": _arrows(3 if quick else 1)}
+        every = 3 if quick else 1
+        return {"discs": _discs(every) | _boards(every), "arrows": _arrows(every)}
     finally:
         cv2.setNumThreads(threads)
 
 
 def _discs(every: int) -> dict[str, str]:
-    """Read every position of both discs, and as many places between two."""
+    """Read every position of both discs, and as many places between two, on a bare board and on a full one."""
     board = DiscBoard(draw_discs())
-    counts: dict[str, Counter[str]] = {"in a position": Counter(), "between two": Counter()}
+    counts: dict[str, Counter[str]] = {}
     for seed, (middle, inner) in enumerate((m, i) for m in range(POSITIONS) for i in range(POSITIONS)):
         if seed % every:
             continue
-        for kind, off in (("in a position", 0.0), ("between two", 0.5)):
-            picture, corners = render_discs(middle + off, inner + off, seed=1000 + seed)
-            for turn, reading in zip((middle, inner), board.read_frame(picture, corners), strict=True):
-                counts[kind][_disc(reading, turn, between=off > 0)] += 1
+        for pieces in (0, *_PIECES):
+            for kind, off in (("in a position", 0.0), ("between two", 0.5)):
+                what = f"{kind}, {pieces} pieces on the board" if pieces else kind
+                picture, corners = render_discs(middle + off, inner + off, seed=1000 + seed, pieces=pieces)
+                for turn, reading in zip((middle, inner), board.read_frame(picture, corners), strict=True):
+                    counts.setdefault(what, Counter())[_disc(reading, turn, between=off > 0)] += 1
     return {kind: _told(each) for kind, each in counts.items()}
+
+
+def _boards(every: int) -> dict[str, str]:
+    """Find boards of several sizes, turned anyhow, by what is printed on them; nothing is tapped."""
+    board = DiscBoard(draw_discs())
+    mat = board_mat("board", (("D1", "disc-middle"), ("D2", "disc-innermost")), ())
+    tracker, figures = BoardTracker(board, mat), {}
+    for side in _SIDES:
+        for pieces in (0, *_PIECES):
+            counts: Counter[str] = Counter()
+            seen = [
+                render_discs(n % 6, n // 6, n, board=side, skew=29.0 * n, pieces=pieces) for n in range(0, 36, every)
+            ]
+            start = time.process_time()
+            for picture, corners in seen:
+                found = tracker.corners_in(picture)
+                off = None if found is None else float(np.hypot(*(found - corners).T).max()) / side
+                counts["missed" if off is None else "found" if off < _NEAR else "found elsewhere"] += 1
+            spent = 1000 * (time.process_time() - start) / len(seen)
+            figures[f"board of {side:.0f} pixels, {pieces} pieces"] = f"{_told(counts)}, {spent:.0f} ms each"
+    return figures
 
 
 def _disc(reading: DiscReading, turn: int, between: bool) -> str:

@@ -20,6 +20,7 @@ def render_discs(
     board: float = 640.0,
     hand: float = 0.0,
     skew: float = 0.0,
+    pieces: int = 0,
 ) -> tuple[Picture, NDArray[np.float64]]:
     """Return a camera picture (BGR) of the board, and the corners (4, 2) of the square round it in pixels.
 
@@ -29,6 +30,7 @@ def render_discs(
     :param board: the board's side in pixels
     :param hand: share of the board that a forearm covers, 0 to about 0.5
     :param skew: degrees by which the whole board lies turned
+    :param pieces: so many figures and fort discs stand on it
     """
     chance = np.random.default_rng(seed)
     width, height = size
@@ -40,6 +42,7 @@ def render_discs(
     grain = cv2.resize(chance.normal(0, 6, (height // 3, width // 40)).astype(np.float32), size)
     picture = (table + grain[..., None]).astype(np.float32)
     cv2.warpPerspective(flat.astype(np.float32), matrix, size, picture, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
+    _strew(picture, corners, pieces, np.random.default_rng(seed))
     if hand > 0:
         reach_over(picture, corners, hand, chance)
     # Tapped corners are good to a pixel or two.
@@ -52,6 +55,19 @@ def _corners(chance: np.random.Generator, size: tuple[int, int], board: float, s
     square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * board / 2
     middle = np.array(size) / 2 + chance.uniform(-0.02, 0.02, 2) * board
     return np.asarray(square @ turn.T + middle + chance.uniform(-0.02, 0.02, (4, 2)) * board)
+
+
+def _strew(
+    picture: NDArray[np.float32], corners: NDArray[np.float64], pieces: int, chance: np.random.Generator
+) -> None:
+    """Set round pieces of any colour all over the board, each a thirtieth to a sixteenth of it wide, with a shadow."""
+    middle, board = corners.mean(axis=0), float(np.hypot(*(corners[1] - corners[0])))
+    for _ in range(pieces):
+        angle, away = chance.uniform(0, 2 * np.pi), board / 2 * np.sqrt(chance.uniform(0.01, 0.95))
+        x, y = (int(each) for each in middle + away * np.array((np.cos(angle), np.sin(angle))))
+        radius = int(board * chance.uniform(0.018, 0.03))
+        cv2.circle(picture, (x + 4, y + 4), radius, (50.0, 50.0, 50.0), -1, cv2.LINE_AA)
+        cv2.circle(picture, (x, y), radius, tuple(map(float, chance.uniform(20, 235, 3))), -1, cv2.LINE_AA)
 
 
 def reach_over(

@@ -63,6 +63,11 @@ def test_the_board_is_found_by_itself_however_it_lies(
     assert film.reader.evidence(scene.sightings[0].digest) is not None
 
 
+def test_figures_and_fort_discs_on_the_board_hide_neither_it_nor_its_discs(film: Film) -> None:
+    scene = film.show(render_discs(4, 1, seed=15, skew=80, pieces=60)[0], REST_S + 2 * STEP_S)
+    assert stand(scene) == [("known", "disc-middle", 4), ("known", "disc-innermost", 1)]
+
+
 def test_positions_are_told_in_the_tables_own_order() -> None:
     film = Film(DiscReader(MAT, BOARD, order=(0, 2, 1, 4, 3, 5)))
     scene = film.show(render_discs(1, 4, seed=3)[0], REST_S + 2 * STEP_S)
