@@ -80,6 +80,7 @@ class ChangeMove(msgspec.Struct, forbid_unknown_fields=True):
 
 class OrderDocument(msgspec.Struct, forbid_unknown_fields=True):
     speeds: dict[Seat, Count]
+    round: Height = 2
     note: str = ""
 
 
@@ -106,6 +107,7 @@ class MovementDocument(msgspec.Struct, forbid_unknown_fields=True):
     discs_left: Count | None = None
     victory_disc: bool = False
     tiles: tuple[str, ...] = ()
+    round: Height = 2
     note: str = ""
 
 
@@ -160,6 +162,7 @@ class FortDocument(msgspec.Struct, forbid_unknown_fields=True):
     discs_left_d: Count | None = msgspec.field(default=None, name="discs_left_D")
     discs_left_e: Count | None = msgspec.field(default=None, name="discs_left_E")
     discs_left_f: Count | None = msgspec.field(default=None, name="discs_left_F")
+    round: Height = 2
     note: str = ""
 
 
@@ -186,4 +189,5 @@ class FighterDocument(msgspec.Struct, forbid_unknown_fields=True):
 class BattleDocument(msgspec.Struct, forbid_unknown_fields=True):
     attacker: FighterDocument
     defender: FighterDocument
+    round: Height = 2
     note: str = ""

@@ -69,7 +69,7 @@ def _check_monster(side: FighterDocument) -> None:
 def _table(doc: BattleDocument, setup: Setup) -> Realm:
     """Return a table at which the battle has just begun."""
     monster = monster_of(doc.defender.monster) if doc.defender.kind == "monster" else ""
-    state = table(setup, 2, walk=Walk(0), monsters={_PLACE: monster} if monster else {})
+    state = table(setup, 2, round=doc.round, walk=Walk(0), monsters={_PLACE: monster} if monster else {})
     for seat, side in enumerate((doc.attacker, doc.defender)):
         state = with_player(
             state,

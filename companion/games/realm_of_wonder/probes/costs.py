@@ -10,6 +10,7 @@ from companion.games.realm_of_wonder.box import box_from
 from companion.games.realm_of_wonder.effects.points import Paid, PaidOut, PointsReceived
 from companion.games.realm_of_wonder.moving import points_left
 from companion.games.realm_of_wonder.pieces import CHARACTERS, STRONGHOLD
+from companion.games.realm_of_wonder.places import LAIR
 from companion.games.realm_of_wonder.probes.tables import Run, forts_of, settled, table
 from companion.games.realm_of_wonder.probes.words import is_anothers, is_own, number_in
 from companion.games.realm_of_wonder.state import Fort, Realm, Walk, with_going, with_player
@@ -122,6 +123,8 @@ def _stand(state: Realm, words: str) -> Realm:
     :raises NotationError: for words that name no place.
     """
     said = words.lower()
+    if "monster" in said:
+        return with_player(msgspec.structs.replace(state, monsters={f"{LAIR}1": "eye"}), 0, at=f"{LAIR}1")
     if "house" in said and is_anothers(said):
         state = msgspec.structs.replace(state, box=box_from({**state.box.faces, **_THEIR_HOUSE}))
         return with_player(state, 0, at="house-B")

@@ -83,7 +83,13 @@ def _table(doc: FortDocument, setup: Setup) -> Realm:
             forts[name] = Fort(seat, elsewhere)
     faces: dict[str, Any] = {"board": _BOARD}
     state = table(
-        setup, count, box=box_from(setup.faces, faces), forts=forts, middle=CHARACTERS[4], innermost=CHARACTERS[4]
+        setup,
+        count,
+        round=doc.round,
+        box=box_from(setup.faces, faces),
+        forts=forts,
+        middle=CHARACTERS[4],
+        innermost=CHARACTERS[4],
     )
     state = msgspec.structs.replace(with_player(state, 0, mp=doc.mp, at=_BESIDE), walk=Walk(0))
     return with_going(with_player(state, 1, at=_ELSEWHERE[1]), 0, points=9)

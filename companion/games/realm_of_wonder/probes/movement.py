@@ -111,7 +111,12 @@ def _line(doc: MovementDocument, moves: list[EnterMove], setup: Setup) -> Realm:
                 space["kind"] = word
         spaces.append(space)
     faces = {"board": {"spaces": spaces, "edges": edges, "rims": rims}}
-    return _player(doc, table(setup, 2, box=box_from(setup.faces, faces), forts=forts, monsters=monsters), met, regions)
+    return _player(
+        doc,
+        table(setup, 2, round=doc.round, box=box_from(setup.faces, faces), forts=forts, monsters=monsters),
+        met,
+        regions,
+    )
 
 
 def _player(doc: MovementDocument, state: Realm, met: str, regions: dict[str, str]) -> Realm:

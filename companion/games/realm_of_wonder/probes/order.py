@@ -20,7 +20,7 @@ def order(doc: OrderDocument, moves: list[OrderMove], asks: tuple[str, ...], set
     if seats != list(range(len(seats))) or len(seats) < 2:
         raise NotationError(f"speeds: found {', '.join(doc.speeds)}, expected the seats from A on, two at least")
     # Everybody has a fort and a tile and stands at a coast, so that every spell finds an aim.
-    state = table(setup, len(seats), forts={f"{SEATS[seat]}1": Fort(seat, 1) for seat in seats})
+    state = table(setup, len(seats), round=doc.round, forts={f"{SEATS[seat]}1": Fort(seat, 1) for seat in seats})
     for letter, speed in doc.speeds.items():
         state = with_going(state, SEATS.index(letter), speed=speed)
         state = with_player(state, SEATS.index(letter), magic=UNKNOWN, tiles=("knight",), at="coast")
