@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.games import load_game
 from companion.games.vaalbara.effects import PointsGained, PointsTaken
 from companion.games.vaalbara.rewards import preview
-from companion.kernel import Answer, Chosen, Counted, Placed, Position, Revealed, Setup, advance
+from companion.kernel import Answer, Chosen, Counted, NotationError, Placed, Position, Revealed, Setup, advance
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
 from companion.rulebook.strings import load_strings
@@ -166,6 +166,12 @@ def test_whoever_is_given_points_is_told_by_name() -> None:
     voice = Voice(GAME, load_strings("vaalbara"), ("Ada", "Bo", "Cy"))
     assert at.question is not None
     assert voice.did(at.question, Chosen(("C",))) == "Ada gave 2 points to Cy"
+
+
+def test_an_order_in_which_a_player_stands_twice_is_refused() -> None:
+    document = {"due": "character", "played": {"A": "bard", "B": "farmer"}, "order": ["B", "B"]}
+    with pytest.raises(NotationError, match="order: found B, B; each player stands there once"):
+        GAME.open(document, Setup(OPTIONS, ("A", "B")))
 
 
 @pytest.mark.parametrize("by", ["land", "pioneer"])

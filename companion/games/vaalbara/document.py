@@ -256,6 +256,9 @@ def _check(doc: PositionDocument, state: Continent) -> None:
             raise NotationError(f"position: clans: {letter}: found {clan!r}, expected one of {', '.join(box.clans)}")
     if doc.signs and sorted(doc.signs) != list(box.clans):
         raise NotationError(f"position: signs: name each of {', '.join(box.clans)} once, from the left")
+    for field, seats in (("order", doc.order), ("acted", doc.acted)):
+        if len(set(seats)) < len(seats):
+            raise NotationError(f"position: {field}: found {', '.join(seats)}; each player stands there once")
     acting = doc.due in ("character", "top", "bottom", "paid bottom", "land", "paid")
     if acting and (len(doc.played) != state.seats or len(doc.order) != state.seats or state.active is None):
         raise NotationError(f"position: due: {doc.due} needs what everybody has `played`, and the `order`")
