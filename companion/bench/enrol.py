@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from companion.desk.enrol_steps import NONE_OF_THESE, EnrolmentSteps
 from companion.desk.enrol_values import ELSEWHERE, printing_of
 from companion.desk.enrolment import Enrolment
+from companion.games import load_game
 from companion.presenters.enrol import EnrolChoose, EnrolModel, EnrolOpen, EnrolSet
 from companion.sets.owner import CardSet, proxy_set
 from companion.simulated.lying import Laid
@@ -32,9 +33,12 @@ from companion.table.mat import Mat, grid_mat
 
 Picture = NDArray[np.uint8]
 GAME = "allies"
+OTHERS = ("king_of_the_dice", "vaalbara")
+"""Games with smaller cards; they are photographed in the still mode."""
 CLOTH = (60, 52, 44)
 FINE = Rig(width=2560, height_px=1440, focal=1970.0, canvas_pixels_per_mm=5.2)
 """The same camera in its still mode: four times the pixels."""
+
 
 _DISC = (0.5, 0.54)
 _MARKS: Mapping[int, tuple[tuple[float, float], ...]] = {
@@ -48,7 +52,9 @@ class Spread:
     """Cards laid apart on a plain cloth, and the photographs of them; `found` lists the key of each outline."""
 
     def __init__(self, cards: CardSet, seed: int, rig: Rig | None = None) -> None:
-        self._mat: Mat = grid_mat(GAME, ("B", "R", "A"), 5)
+        game = load_game(cards.game)
+        columns = 5 if game.turns_cards else 7
+        self._mat: Mat = grid_mat(cards.game, ("B", "R", "A"), columns, game.card_mm, turning=game.turns_cards)
         rig = rig or Rig()
         size = (round(self._mat.height * rig.canvas_pixels_per_mm), round(self._mat.width * rig.canvas_pixels_per_mm))
         weave = np.random.default_rng(seed).normal(0, 5, size)[..., None]
@@ -139,7 +145,7 @@ class Person:
 
     def _glyph(self, number: int, field: str, place: int, where: Any) -> str:
         shown = self.shown(number)
-        if field == "symbols":
+        if self.steps.enrolment.layout.named(field).reads == "marks":
             x, y = 100 * (where.x - _DISC[0]), 100 * (where.y - _DISC[1])
             for mark, (left, top) in zip(shown[field], _MARKS[len(shown[field])], strict=True):
                 if np.hypot(left - x, top - y) < 2.5 and where.width < 0.25:
@@ -168,7 +174,10 @@ class Person:
             return
         for field, values in self.shown(number).items():
             read = list(enrolment.shown(number)[field])
-            if enrolment.layout.named(field).reads == "marks":
+            if enrolment.layout.named(field).reads in ("marks", "row") and not _same(field, tuple(read), values):
+                for place in range(len(read) - 1, -1, -1) if enrolment.layout.named(field).reads == "row" else ():
+                    self.touch("correct", EnrolSet(self.steps.model.key, field, place, read[place]))
+                read = list(enrolment.shown(number)[field])
                 for value in [value for value in read if read.count(value) > values.count(value)]:
                     place = list(enrolment.shown(number)[field]).index(value)
                     self.touch("correct", EnrolSet(self.steps.model.key, field, place, value))
@@ -211,12 +220,21 @@ def _same(field: str, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def measure(evenings: int = 6, fine: bool = False) -> dict[str, Any]:
-    """Return the figures of an enrolment of all 150 tribe cards, for each simulated evening and in the worst case."""
-    cards = proxy_set(GAME)
+    """Return the figures of an enrolment of all 150 tribe cards, and of the cards of other games.
+
+    They are given for each simulated evening and in the worst case.
+    """
+    tribes = _measure(GAME, ("tribe",), evenings, FINE if fine else None)
+    others = {game: _measure(game, (), max(1, evenings // 2), FINE) for game in OTHERS}
+    return {**tribes, **others}
+
+
+def _measure(game: str, kinds: tuple[str, ...], evenings: int, rig: Rig | None) -> dict[str, Any]:
+    cards = proxy_set(game)
     seeds = range(1, evenings + 1)
-    runs = [_run(cards, seed, FINE if fine else None) for seed in seeds]
+    runs = [_run(cards, kinds, seed, rig) for seed in seeds]
     return {
-        "cards": len(cards.of_kind("tribe")),
+        "cards": runs[0]["cards"],
         "evenings": evenings,
         **{f"evening_{seed}": run for seed, run in zip(seeds, runs, strict=True)},
         "most_touches": max(run["touches"] for run in runs),
@@ -225,17 +243,23 @@ def measure(evenings: int = 6, fine: bool = False) -> dict[str, Any]:
     }
 
 
-def _run(cards: CardSet, seed: int, rig: Rig | None) -> dict[str, Any]:
+def _run(cards: CardSet, kinds: tuple[str, ...], seed: int, rig: Rig | None) -> dict[str, Any]:
+    """Enrol all cards of some kinds, of every kind that is printed on cards if none are named."""
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory(prefix="companion-enrol-") as scratch:
-        enrolment = Enrolment(GAME, Path(scratch) / "draft")
-        person = Person(EnrolmentSteps(enrolment, GAME, Path(scratch) / "set"), cards)
+        enrolment = Enrolment(cards.game, Path(scratch) / "draft")
+        person = Person(EnrolmentSteps(enrolment, cards.game, Path(scratch) / "set"), cards)
         spread = Spread(cards, seed, rig)
         began = time.process_time()
-        enrol(cards, "tribe", spread, person)
+        kinds = kinds or tuple(enrolment.draft.kinds)
+        for kind in kinds:
+            enrol(cards, kind, spread, person)
         seconds = time.process_time() - began
-        accepted = sum(1 for number, card in _kept(enrolment) if not _is_right(person, number, card))
+        accepted = sum(
+            not _is_right(person, kind, number, card) for kind in kinds for number, card in _kept(enrolment, kind)
+        )
     return {
+        "cards": sum(len(cards.of_kind(kind)) for kind in kinds),
         "touches": sum(person.touches.values()),
         **{f"touches_{name}": count for name, count in sorted(person.touches.items())},
         "wrong_proposals": len(person.wrong),
@@ -245,13 +269,13 @@ def _run(cards: CardSet, seed: int, rig: Rig | None) -> dict[str, Any]:
     }
 
 
-def _kept(enrolment: Enrolment) -> Iterator[tuple[int, Mapping[str, tuple[str, ...]]]]:
-    for number, card in enumerate(enrolment.draft.kinds["tribe"].cards):
+def _kept(enrolment: Enrolment, kind: str) -> Iterator[tuple[int, Mapping[str, tuple[str, ...]]]]:
+    for number, card in enumerate(enrolment.draft.kinds[kind].cards):
         if not card.dropped:
             yield number, card.shown or {}
 
 
-def _is_right(person: Person, number: int, shown: Mapping[str, tuple[str, ...]]) -> bool:
-    layout = person.steps.enrolment.layout_of("tribe")
-    truth = printing_of(layout, person._cards.cards[person.keys["tribe"][number]])
+def _is_right(person: Person, kind: str, number: int, shown: Mapping[str, tuple[str, ...]]) -> bool:
+    layout = person.steps.enrolment.layout_of(kind)
+    truth = printing_of(layout, person._cards.cards[person.keys[kind][number]])
     return all(_same(field, shown.get(field, ("?",)), values) for field, values in truth.items())

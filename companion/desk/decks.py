@@ -21,6 +21,8 @@ from vision.picture import PictureError, read_picture
 ENROLLED_PIXELS = 400
 """Side of a face when it is enrolled, twice what the reader compares at."""
 
+BACK = "back"
+
 Face = NDArray[np.uint8]
 
 
@@ -45,7 +47,7 @@ class Decks:
         :raises DeckError: if the set has no pictures, or one cannot be used.
         :raises NoLongerWanted: as soon as `wanted` says so.
         """
-        key = f"{cards.digest}-{seen_by_camera(cards)}"
+        key = f"{cards.digest}-{seen_by_camera(cards)}-{len(backs_of(cards))}"
         with self._lock:
             if key not in self._known:
                 self._known[key] = self._enrol(cards, wanted)
@@ -64,6 +66,22 @@ class Decks:
                 "photograph them with `companion enrol`, or play without the camera"
             )
         return _Drawings(cards, self._cache / f"drawings-{_edition_of_drawings(cards)}")
+
+
+def back_key(number: int) -> str:
+    """Return what the picture of a card's back is called; every box has one or a few."""
+    return f"{BACK}-{number}"
+
+
+def is_back(key: str) -> bool:
+    """Tell whether this is what the picture of a card's back is called."""
+    return key == BACK or key.startswith(f"{BACK}-")
+
+
+def backs_of(cards: CardSet) -> dict[str, Path]:
+    """Return the pictures of cards' backs beside those of a set's cards, by what they are called."""
+    files = sorted(cards.folder.glob(f"{BACK}*.jpg")) if cards.folder is not None else []
+    return {file.stem: file for file in files if is_back(file.stem) and file.stem not in cards.cards}
 
 
 def has_pictures(cards: CardSet) -> bool:
@@ -121,7 +139,7 @@ class _Photographs(Mapping[str, Face]):
     """The owner's pictures, read one at a time: all together they would fill the memory of a Pi."""
 
     def __init__(self, cards: CardSet) -> None:
-        self._files = {key: file for key, file in cards.pictures.items() if file is not None}
+        self._files = {key: file for key, file in cards.pictures.items() if file is not None} | backs_of(cards)
 
     def __getitem__(self, key: str) -> Face:
         try:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.desk.enrol_values import counted, fields_of, group_of, missing
+from companion.desk.enrol_values import counted, fields_of, group_of, is_single, missing
 from companion.desk.enrolment import Enrolment
 from companion.sets.owner import CardSet
 from companion.sets.publish import format_set, write_set
@@ -52,7 +52,7 @@ def look_through(enrolment: Enrolment) -> Findings:
     """
     cards = tuple(_named(enrolment))
     counts: list[tuple[str, int, int]] = []
-    for kind in enrolment.draft.kinds:
+    for kind in enrolment.form:
         counts += counted(enrolment.form, kind, [card.fields for card in cards if card.kind == kind])
     deck = Deck.from_faces(_Faces(enrolment, cards))
     by_key = {card.key: card for card in cards}
@@ -102,9 +102,9 @@ def _named(enrolment: Enrolment) -> list[Named]:
             fields = fields_of(layout, enrolment.form[kind], card.shown)
             group = group_of(kind, layout, fields)
             groups[group] += 1
-            named.append(
-                Named(f"{group}-{groups[group]:02d}", kind, card.file, _with_defaults(enrolment, kind, fields))
-            )
+            single = groups[group] == 1 and is_single(enrolment.form[kind], fields)
+            key = group if single else f"{group}-{groups[group]:02d}"
+            named.append(Named(key, kind, card.file, _with_defaults(enrolment, kind, fields)))
     return named
 
 

@@ -8,7 +8,8 @@ from companion.desk.enrol_values import printing_of
 from companion.sets.owner import PROXIES, CardSet
 from vision.enrol.layout import FILE as LAYOUT_FILE
 from vision.enrol.layout import Layout, LayoutError, read_layouts
-from vision.enrol.learner import NOTHING, Glyph, Learner
+from vision.enrol.learner import Learner
+from vision.enrol.readers import NOTHING, Glyph
 from vision.picture import PictureError, read_picture
 
 EXAMPLES = 2
@@ -50,8 +51,13 @@ def _teach(learner: Learner, layout: Layout, number: int, shown: dict[str, tuple
     taught: list[tuple[str, str]] = []
     for printed in layout.printed:
         values = shown[printed.field]
+        if not printed.is_on(shown):
+            continue
         if printed.reads == "marks":
             if len(values) != 1 or learner.lone(printed.field, number) != 1:
+                continue
+        elif printed.reads == "row":
+            if learner.lone(printed.field, number) != len(values):
                 continue
         elif printed.reads == "flag":
             values = values or (NOTHING,)

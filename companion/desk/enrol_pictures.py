@@ -67,12 +67,12 @@ def drawn_marks(layout: Layout, shown: Printing, confirmed: Mapping[str, object]
         values = shown[printed.field]
         said = printed.field in confirmed
         if printed.reads == "numbers":
-            marks += [ValueMark(v, p.x, p.y, said) for v, p in zip(values, printed.places, strict=True)]
-        elif printed.reads == "marks":
+            marks += [ValueMark(v, p.x, p.y, said) for v, p in zip(values, printed.places, strict=False)]
+        elif printed.reads in ("marks", "row"):
             place = printed.places[0]
             for number, value in enumerate(values):
-                across = (number + 0.5) / len(values) - 0.5
-                marks.append(ValueMark(_short(value), place.x + 1.5 * across * place.width, place.y, said))
+                across = (1.5 if printed.reads == "marks" else 0.9) * ((number + 0.5) / len(values) - 0.5)
+                marks.append(ValueMark(_short(value), place.x + across * place.width, place.y, said))
     return tuple(marks)
 
 

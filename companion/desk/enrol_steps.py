@@ -23,7 +23,7 @@ from companion.presenters.enrol import (
 from companion.presenters.models import ChoiceModel, MeterModel, OverlayModel, Point
 from companion.sets.owner import CardSet
 from vision.enrol.layout import Place, Printed
-from vision.enrol.learner import NOTHING
+from vision.enrol.readers import NOTHING
 
 THUMB, GLYPH = 168, 260
 """Pixels of a card's picture on a page, and of a glyph that is asked about."""
@@ -177,9 +177,10 @@ class EnrolmentSteps:
         unsure = [place for place, sure in enumerate(proposal.sure) if not sure]
         face = self.enrolment.face(number)
         offered: list[tuple[ChoiceModel, Callable[[], object]]] = []
-        if printed.reads == "numbers" and len(unsure) == 1:
+        if printed.reads in ("numbers", "sign") and len(unsure) == 1:
             (place,) = unsure
-            picture, says = cut_out(face, printed.places[place], GLYPH), f"Which number is this? ({printed.field})"
+            picture = cut_out(face, printed.places[place], GLYPH)
+            says = _QUESTIONS[printed.reads].format(field=printed.field)
             read = proposal.values[place]
             for value in sorted(printed.values, key=lambda value: value != read):
                 values = (*proposal.values[:place], value, *proposal.values[place + 1 :])
@@ -217,13 +218,13 @@ class EnrolmentSteps:
         return EnrolCard(number, picture, marks, words, bool(self.enrolment.work.cards[number].confirmed))
 
     def _is_word(self, field: str) -> bool:
-        return self.enrolment.layout.named(field).reads in ("colour", "flag")
+        return self.enrolment.layout.named(field).reads in ("colour", "sign", "flag")
 
     def _card(self) -> Step:
         enrolment = self.enrolment
         number = enrolment.opened or 0
         shown = enrolment.shown(number)
-        rows = [row for printed in enrolment.layout.printed for row in rows_of(printed, shown[printed.field])]
+        rows = [row for printed in enrolment.layout.printed for row in rows_of(printed, shown)]
         says = f"Card {number + 1}: tap what is printed on it."
         try:
             fields_of(enrolment.layout, enrolment.rules, shown)
@@ -270,7 +271,7 @@ class EnrolmentSteps:
         detail = f"and {more} more pairs that look alike" if more > 0 else ""
         others = "the others are learned in play" if findings.missing else f"{len(findings.cards)} cards"
         choices = [(ChoiceModel(0, "Save the set", others, "likely"), self._save)]
-        if findings.missing:
+        if self.enrolment.lacks:
             choices.append((ChoiceModel(1, "More photographs", "of the cards that are missing"), self._photograph_more))
         return (
             self._model(says, detail, counts=counts, warnings=warnings, choices=tuple(choice for choice, _ in choices)),
@@ -310,7 +311,9 @@ class EnrolmentSteps:
 
 
 _QUESTIONS = {
-    "numbers": "Which number is this?",
+    "numbers": "Which number is this? ({field})",
+    "sign": "Which {field} is this?",
+    "row": "What is this? ({field})",
     "marks": "What is this sign?",
     "flag": "Is there a {field} here?",
     "colour": "Which {field} is this card?",
@@ -335,10 +338,14 @@ def _in_words(printed: Printed) -> str:
             return "the number at the printed top" if len(printed.places) > 1 else f"the {printed.field}"
         case "marks":
             return f"the place of the {printed.field}"
+        case "row":
+            return f"the strip with the {printed.field}, from end to end"
+        case "sign":
+            return f"the drawing or word that tells the {printed.field}"
         case "flag":
             return f"the place where a {printed.field} may be"
         case _:
-            return "the whole card, whose colour tells its " + printed.field
+            return f"a part of the card whose colour tells its {printed.field}"
 
 
 def _corners(place: Place) -> tuple[Point, Point, Point, Point]:

@@ -6,6 +6,7 @@ one model. Every act is on disk before the next model is shown.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from companion.sets.owner import PROXIES
 from vision.enrol.cut import Cut, cut_cards
 from vision.enrol.layout import FILE as LAYOUT_FILE
 from vision.enrol.layout import Layout, Place, read_layouts, round_the_card
-from vision.enrol.learner import NOTHING, Glyph, Learner, Proposal, Question
+from vision.enrol.learner import Learner, Question
+from vision.enrol.readers import NOTHING, Glyph, Proposal
 
 
 class EnrolmentError(ValueError):
@@ -243,7 +245,36 @@ class Enrolment:
 
     def doubts(self, number: int) -> list[str]:
         """Return the printed fields of a card that are in doubt."""
-        return doubts(self.layout, self.rules, self.proposals(number))
+        proposals = self.proposals(number)
+        found = doubts(self.layout, self.rules, proposals)
+        confirmed = self.work.cards[number].confirmed
+        return found or [
+            field
+            for field, value in self._too_many()
+            if field not in confirmed and proposals[field].values == (value,) and not self._is_taught(number, field)
+        ]
+
+    def _too_many(self) -> list[tuple[str, str]]:
+        """Return the values (printed field, value) that more cards seem to show than the box holds of them.
+
+        A drawing that nobody has shown yet is taken for another one then.
+        """
+        limits = {
+            (field, str(value)): count.number
+            for count in self.rules.count
+            for field, value in count.where.items()
+            if len(count.where) == 1
+        }
+        seen = Counter(
+            (field, proposal.values[0])
+            for number, _ in self.cards()
+            for field, proposal in self.proposals(number).items()
+            if len(proposal.values) == 1
+        )
+        return [each for each, limit in limits.items() if seen[each] > limit]
+
+    def _is_taught(self, number: int, field: str) -> bool:
+        return any((said.card, said.field) == (number, field) for said in self.work.taught)
 
     def page(self) -> list[int]:
         """Return the numbers of the next cards to be looked through."""
@@ -259,15 +290,22 @@ class Enrolment:
         if printed.reads == "numbers":
             for place, value in enumerate(values):
                 self.teach(Glyph(field, number, place), value)
-        elif printed.reads in ("flag", "colour"):
+        elif printed.reads == "row":
+            self._teach_row(number, field, values)
+        elif printed.reads in ("flag", "colour", "sign"):
             self.teach(Glyph(field, number, 0), values[0] if values else NOTHING)
         self._disk.save(self.draft)
+
+    def _teach_row(self, number: int, field: str, values: tuple[str, ...]) -> None:
+        if self._learner is not None and self._learner.lone(field, number) == len(values):
+            for place, value in enumerate(values):
+                self.teach(Glyph(field, number, place), value)
 
     def change(self, number: int, field: str, place: int, value: str) -> None:
         """Put one value of a card right; a mark is added or taken out at its place."""
         printed = self.layout.named(field)
         values = changed(printed, self.shown(number)[field], place, value)
-        if printed.reads in ("marks", "flag"):
+        if printed.reads in ("marks", "flag", "row"):
             self.confirm(number, field, values)
             return
         before = self.work.cards[number].confirmed.get(field)
@@ -307,13 +345,20 @@ class Enrolment:
             card.dropped = card.dropped or card.file == file
         self._disk.save(self.draft)
 
-    def photograph_more(self) -> None:
-        """Take photographs again: of the first kind whose cards are not as many as the box holds."""
+    @property
+    def lacks(self) -> str:
+        """The first kind whose cards are not as many as the box holds, empty if there is none."""
         for kind, work in self.draft.kinds.items():
             expected = sum(count.number for count in self.form[kind].count)
             if sum(not card.dropped for card in work.cards) != expected:
-                work.photographed = False
-                break
+                return kind
+        return ""
+
+    def photograph_more(self) -> None:
+        """Take photographs again: of the first kind whose cards are not as many as the box holds."""
+        kind = self.lacks
+        if kind:
+            self.draft.kinds[kind].photographed = False
         self._learner = None
         self._disk.save(self.draft)
 

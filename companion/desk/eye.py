@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -197,6 +197,26 @@ class Eye:
         strangers = self._strangers
         if strangers is not None:
             strangers.give(label, key, turned)
+
+    def turn_down(self, label: str) -> None:
+        """Such a card is the back of one."""
+        if (strangers := self._strangers) is not None:
+            strangers.turn_down(label)
+
+    def set_aside(self, label: str) -> None:
+        """Such a card is none of the game."""
+        if (strangers := self._strangers) is not None:
+            strangers.set_aside(label)
+
+    def doubtful_in(self, slots: Collection[str]) -> str:
+        """Return the temporary name of the card in these slots that is asked about, empty if there is none."""
+        strangers = self._strangers
+        return "" if strangers is None else strangers.doubtful_in(slots)
+
+    def none_of_these(self, label: str) -> None:
+        """Such a card is none of those that were offered."""
+        if (strangers := self._strangers) is not None:
+            strangers.none_of_these(label)
 
     def health(self) -> Health:
         """Say how the camera is doing."""

@@ -4,18 +4,23 @@ A card that is none of the enrolled ones is registered against the picture in wh
 that its quarter turns are right from then on. Which card it is, people say once: the question offers
 the cards of the set that have no picture. From then on it is read like any other, and its picture is
 kept in the owner's set.
+
+What is none of the set's cards is shown to people as it lies (`Nameless`): a card that the set lacks, the
+back of one, or something that is no card of the game.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import count
 
 import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.desk.decks import back_key, is_back
 from companion.desk.enrol_draft import QUALITY, write_whole
 from companion.kernel import Lying
 from companion.sets.owner import CardSet
@@ -46,6 +51,13 @@ class _Stranger(msgspec.Struct):
     turned: int = 0
     likely: tuple[str, ...] = ()
     """The unseen cards, those first that look most like it."""
+    is_back: bool = False
+    is_none: bool = False
+    """Whether people said that it is no card of the game."""
+
+    @property
+    def is_nameless(self) -> bool:
+        return not (self.key or self.likely or self.is_back or self.is_none)
 
 
 class Nameless(msgspec.Struct, frozen=True):
@@ -67,6 +79,9 @@ class Strangers:
         self._met: dict[str, _Stranger] = {}
         self.nameless: Nameless | None = None
         """A card that no card of the set can be, until `give` says what it is."""
+        self._kept_backs: set[str] = set()
+        self._doubtful: dict[str, str] = {}
+        """The slots in which a card lies that is asked about, with its temporary name."""
         self._since: dict[str, float] = {}
         self._lying: Mapping[str, Lying] = {}
 
@@ -77,6 +92,8 @@ class Strangers:
     def take(self, scene: Scene) -> Scene:
         """Return what was seen, strangers as doubts or by the name people gave them. Runs in the reader's thread."""
         if scene.steady and not scene.hand:
+            if self.nameless is not None and scene.by_slot[self.nameless.slot].seen == "empty":
+                self.nameless = None  # it was taken away; it is asked about again where it comes to lie
             for seen in scene.sightings:
                 self._name(seen)
                 self._notice(seen, scene.at)
@@ -92,6 +109,12 @@ class Strangers:
 
     def _notice(self, seen: Sighting, at: float) -> None:
         """Give a card that stays unknown a temporary name."""
+        expected = self._lying.get(seen.slot)
+        if expected is not None and not expected.piece:
+            return  # any card will do there, such as on a draw pile: it lies face down
+        stranger = self._met.get(seen.piece or "")
+        if seen.seen == "known" and stranger is not None and stranger.is_nameless and self.nameless is None:
+            self.nameless = Nameless(str(seen.piece), seen.slot, stranger.face)
         if seen.seen != "unknown" or (not self.open and (self._cards.complete or self.nameless is not None)):
             self._since.pop(seen.slot, None)
         elif at - self._since.setdefault(seen.slot, at) >= SURE_S:
@@ -115,7 +138,7 @@ class Strangers:
             return False
         stranger.face, stranger.likely = face, self._likeliest(deck, label)
         self._met[label] = stranger
-        if not stranger.likely and not stranger.key:
+        if stranger.is_nameless:
             self.nameless = Nameless(label, seen.slot, face)
         self._reader.know(deck, (seen.slot,))
         return True
@@ -124,6 +147,32 @@ class Strangers:
         """Call a stranger `key` from now on; its printed top lay `turned` quarter turns clockwise at first."""
         self._met[label].key, self._met[label].turned = key, turned
         self.nameless = None
+
+    def turn_down(self, label: str) -> None:
+        """A stranger is the back of a card: wherever it lies, a card lies face down. Its picture is kept."""
+        backs = {name for name in (*self._reader.deck.labels, *self._kept_backs) if is_back(name)}
+        self._met[label].is_back = True
+        self.nameless = None
+        key = next(name for name in map(back_key, count(1)) if name not in backs)
+        self._kept_backs.add(key)
+        self._keep(key, self._met[label].face)
+
+    def set_aside(self, label: str) -> None:
+        """A stranger is no card of the game; it is not asked about again."""
+        self._met[label].is_none = True
+        self.nameless = None
+
+    def doubtful_in(self, slots: Collection[str]) -> str:
+        """Return the temporary name of the card in these slots that may be one of the unseen ones, empty if none is."""
+        return next((self._doubtful[slot] for slot in slots if slot in self._doubtful), "")
+
+    def none_of_these(self, label: str) -> None:
+        """A stranger is none of the unseen cards."""
+        stranger = self._met[label]
+        slot = next((slot for slot, name in self._doubtful.items() if name == label), "")
+        stranger.likely = ()
+        if slot and self.nameless is None:
+            self.nameless = Nameless(label, slot, stranger.face)
 
     def _name(self, seen: Sighting) -> None:
         """Take over what people said lies in a slot, if the picture alone could not say it."""
@@ -144,17 +193,21 @@ class Strangers:
     # -- telling ---------------------------------------------------------------------------------------
 
     def _told(self, seen: Sighting) -> Sighting:
+        self._doubtful.pop(seen.slot, None)
         if seen.seen not in ("known", "unsure") or seen.piece is None:
             return seen
         stranger = self._met.get(seen.piece)
+        if is_back(seen.piece) or (stranger is not None and stranger.is_back):
+            return msgspec.structs.replace(seen, seen="hidden", piece=None, turn=None, candidates=())
         if stranger is None:
             twins = [key for key in self._twins.get(seen.piece, ()) if key in self.open]
             return _doubtful(seen, [seen.piece, *twins], seen.turn) if twins and seen.seen == "known" else seen
-        if not stranger.key and not stranger.likely:
+        if stranger.is_nameless or stranger.is_none:
             return msgspec.structs.replace(seen, seen="unknown", piece=None, turn=None, candidates=())
         if not stranger.key:
-            still_open = self.open
-            return _doubtful(seen, [seen.piece, *(key for key in stranger.likely if key in still_open)], None)
+            stranger.likely = tuple(key for key in stranger.likely if key in self.open)
+            self._doubtful[seen.slot] = seen.piece
+            return _doubtful(seen, [seen.piece, *stranger.likely], None)
         turn = None if seen.turn is None else (seen.turn + stranger.turned) % 4
         angle = None if seen.angle is None else (seen.angle + 90.0 * stranger.turned) % 360.0
         candidates = tuple(

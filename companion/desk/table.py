@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from companion import kernel
+from companion.bootstrap import with_learned
 from companion.desk.enrol_values import sayable
 from companion.desk.eye import Eye
-from companion.desk.newcomers import Newcomer, stated
+from companion.desk.newcomers import DONE, FACE_DOWN, NO_CARD, Newcomer, kinds_for
 from companion.desk.outages import Outages
 from companion.desk.strangers import Nameless
 from companion.journal.file import Journal
@@ -37,6 +38,7 @@ SCREEN = "screen"
 WITHOUT_CAMERA = "Played without the camera."
 BY_HAND = "Tap a place on the board to say what lies there."
 SETTLED = "That is settled already; nothing was changed."
+NONE_OF_THESE = "None of these"
 CHANGED = "The table has changed since; tap the card again. Nothing was changed."
 
 GameIntent = Answer | Undo | ShowCorrection | Correct | ShowFinal
@@ -79,6 +81,8 @@ class Table:
         self._newcomer: Newcomer | None = None
         self._reading = ""
         """The temporary name of the card whose values are being read."""
+        self._doubtful = ""
+        """The temporary name of the card that is asked about among the cards without a picture."""
         self._outages = Outages()
         self._loop = _SteadyLoop(session, markers, self._changed, keepers, self)
 
@@ -162,6 +166,10 @@ class Table:
     def _answer(self, session: Session, intent: Answer) -> None:
         if self._outages.accept(intent.question):
             return
+        if intent.question == self._key() and self._doubtful and intent.choice == len(self._taps):
+            self._eye.none_of_these(self._doubtful)
+            self._welcome(session)
+            return
         if intent.question != self._key() or not 0 <= intent.choice < len(self._taps):
             self.say(SETTLED)
             return
@@ -184,6 +192,9 @@ class Table:
             self.say(session.alarm or "There is nothing more to undo.", "failed")
 
     def _show_correction(self, session: Session, cell: str) -> None:
+        if self._newcomer is not None and cell == self._newcomer.met.slot:
+            self._publish(self._newcomer.model)
+            return
         try:
             plan = plan_correction(session, cell)
         except KeyError:
@@ -209,21 +220,35 @@ class Table:
 
     # -- cards that are in no set ----------------------------------------------------------------------
 
-    def _welcome(self, met: Nameless | None) -> None:
+    def _welcome(self, session: Session) -> None:
         """Read a card that is in no set, in a thread of its own, and ask what is printed on it."""
-        if met is None or self._reading == met.label:
-            return
-        self._reading = met.label
-        threading.Thread(target=self._read_newcomer, args=(met,), name="read a new card", daemon=True).start()
+        met = self._eye.nameless
+        if met is None:
+            self._reading = ""
+            self._dismiss()
+        elif self._reading != met.label:
+            self._reading = met.label
+            kinds = kinds_for(met.slot, session.position, self.cards)
+            threading.Thread(target=self._read_newcomer, args=(met, kinds), name="read a new card", daemon=True).start()
 
-    def _read_newcomer(self, met: Nameless) -> None:
+    def _read_newcomer(self, met: Nameless, kinds: frozenset[str]) -> None:
         try:
-            newcomer = Newcomer(met, self.cards)
+            newcomer = Newcomer(met, self.cards, kinds)
         except LookupError as error:
             self.say(f"{met.label.capitalize()} in {met.slot} is in no set: {error}.", "failed")
             return
-        self._newcomer = newcomer
-        self._publish(newcomer.model)
+        self._loop.ask(lambda session: self._ask_newcomer(newcomer))
+
+    def _ask_newcomer(self, newcomer: Newcomer) -> None:
+        if self._reading == newcomer.met.label:  # it may have been taken away meanwhile
+            self._newcomer = newcomer
+            self._publish(newcomer.model)
+
+    def _dismiss(self) -> None:
+        """Ask no more about the card that is in no set; the table is shown again."""
+        newcomer, self._newcomer = self._newcomer, None
+        if newcomer is not None:
+            self._publish(replace(newcomer.model, rows=()))
 
     def _answer_newcomer(self, session: Session, intent: EnrolSet | EnrolChoose) -> None:
         newcomer = self._newcomer
@@ -231,21 +256,26 @@ class Table:
             return
         if isinstance(intent, EnrolSet):
             newcomer.change(intent)
-        elif says := newcomer.problem or self._take_in(session, newcomer):
-            self.say(says)
-        else:
-            self._newcomer = None
-            self._publish(replace(newcomer.model, rows=()))
+            self._publish(newcomer.model)
             return
-        self._publish(newcomer.model)
+        label = newcomer.met.label
+        if intent.choice == FACE_DOWN:
+            self._eye.turn_down(label)
+        elif intent.choice == NO_CARD:
+            self._eye.set_aside(label)
+        elif intent.choice == DONE and (says := newcomer.problem or self._take_in(session, newcomer)):
+            self.say(says)
+            return
+        self._reading = ""
+        self._dismiss()
 
     def _take_in(self, session: Session, newcomer: Newcomer) -> str:
         """Let the game and the owner's set know the card; return a sentence why not."""
         try:
-            key, fields, cards = newcomer.keep()
+            key, cards = newcomer.keep()
+            document = with_learned(session.game.write(session.position), session.header, cards)
         except (SetError, ValueError) as error:
             return str(error)
-        document = stated(session.game.write(session.position), key, fields)
         met = newcomer.met
         reason = f"{met.label} in {met.slot} is {key}: {sayable(newcomer.shown)}"
         if says := session.declare(document, reason, Provenance("touch", SCREEN)):
@@ -267,7 +297,7 @@ class Table:
         """Publish the live table if it looks different now. Runs in the table's thread."""
         self._look(len(session.done))
         self._eye.meet(session.game.scene(session.position.state))
-        self._welcome(self._eye.nameless)
+        self._welcome(session)
         if self._muted.is_set():
             return
         camera, says = self._camera()
@@ -280,9 +310,13 @@ class Table:
             self._question += 1
             self._pointed = None
         wrong = frozenset(cell.key for cell in model.board.cells if cell.state == "wrong")
-        prompt = replace(model.prompt, key=self._key(), choices=self._pointed_out(model.prompt.choices))
+        choices = self._pointed_out(model.prompt.choices)
+        self._doubtful = "" if session.doubt is None else self._eye.doubtful_in(session.doubt.slots)
+        if self._doubtful:
+            choices = (*choices, ChoiceModel(len(self._taps), NONE_OF_THESE, style="no"))
+        prompt = replace(model.prompt, key=self._key(), choices=choices)
         outage = self._outages.prompt()
-        reminders = (*self._outages.reminders({session.alarm, session.notice}), *model.reminders)
+        reminders = (*self._outages.reminders({session.alarm, session.notice}), *self._still_asked(), *model.reminders)
         model = replace(
             model,
             prompt=outage or prompt,
@@ -295,6 +329,12 @@ class Table:
         if model != self._live:
             self._live = model
             self._publish(model)
+
+    def _still_asked(self) -> tuple[str, ...]:
+        if self._newcomer is None:
+            return ()
+        met = self._newcomer.met
+        return (f"{met.label.capitalize()} in {met.slot} is in no set; tap its place to say what is printed on it.",)
 
     def _pointed_out(self, choices: tuple[ChoiceModel, ...]) -> tuple[ChoiceModel, ...]:
         """Return the choices with the one made likely that the knob points at, and no other."""

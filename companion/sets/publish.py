@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +59,13 @@ def _value(value: Any) -> str:
 def write_set(folder: Path, text: str, files: Mapping[str, Path | bytes]) -> CardSet:
     """Write a set with the text of its `set.toml` and its `files` by name, in place of what was in `folder`.
 
+    The values of the set that was there stay beside it: a game that was begun with it can still be opened.
+
     :raises SetError: if the set does not fit its game, or the disk does not take it; nothing is changed then.
     """
     try:
-        replace_folder(folder, {"set.toml": text.encode(), **files}, lambda fresh: load_set(fresh))
+        earlier = dict(_earlier_sets(folder))
+        replace_folder(folder, {**earlier, "set.toml": text.encode(), **files}, lambda fresh: load_set(fresh))
     except OSError as error:
         raise SetError(f"{folder}: the set cannot be written there ({error}); choose another folder") from None
     return load_set(folder)
@@ -103,6 +106,17 @@ def earlier_set(cards: CardSet, digest: str) -> CardSet | None:
     return found if found.digest == digest else None
 
 
+def _earlier_sets(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the files with the values of the sets that were in a folder, by the names under which they are kept."""
+    for file in folder.glob(_earlier("*")):
+        yield file.name, file
+    if (folder / "set.toml").is_file():
+        try:
+            yield _earlier(load_set(folder).digest), folder / "set.toml"
+        except SetError:
+            return  # no game can have been played with it
+
+
 def _earlier(digest: str) -> str:
     return f"set-{digest[:12]}.toml"
 
@@ -112,6 +126,8 @@ def replace_folder(
 ) -> None:
     """Put a folder with these files in the place of `folder`: complete, on disk and checked before it gets there.
 
+    Folders in it stay, such as that with the faces of a game's dice.
+
     :raises OSError: if the disk does not take it; nothing is changed then. So is what `check` raises.
     """
     fresh, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
@@ -120,6 +136,9 @@ def replace_folder(
         fresh.mkdir(parents=True)
         for name, content in files.items():
             _put(fresh / name, content)
+        for each in folder.iterdir() if folder.is_dir() else ():
+            if each.is_dir():
+                shutil.copytree(each, fresh / each.name, symlinks=True)
         check(fresh)
         shutil.rmtree(old, ignore_errors=True)
         if folder.exists():

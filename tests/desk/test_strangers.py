@@ -8,9 +8,9 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.bootstrap import new_header, seat_session
+from companion.bootstrap import new_header, seat_session, with_learned
 from companion.desk.enrol_values import fields_of
-from companion.desk.newcomers import Newcomer, stated
+from companion.desk.newcomers import Newcomer, kinds_for
 from companion.desk.strangers import Picture, Strangers
 from companion.kernel import Position
 from companion.print.mat import draw_mat
@@ -192,15 +192,15 @@ def test_a_card_that_is_in_no_set_is_read_said_once_and_of_the_set_from_then_on(
     met = filmed.strangers.nameless
     assert met is not None
     assert (met.label, met.slot) == ("card 1", "A3")
-    newcomer = Newcomer(met, cards)
-    assert newcomer.turned == 0
+    newcomer = Newcomer(met, cards, kinds_for(met.slot, filmed.position, cards))
+    assert (newcomer.kind, newcomer.turned) == ("tribe", 0)
     read = fields_of(newcomer.layout, load_form("allies")["tribe"], newcomer.shown)
     assert {name: read[name] for name in read} == {name: CARDS.cards[FIRST][name] for name in read}
 
-    key, values, grown = newcomer.keep()
+    key, grown = newcomer.keep()
     session = filmed.table.session
-    says = session.declare(stated(GAME.write(session.position), key, values), "card 1 was shown", Provenance("touch"))
-    assert says == ""
+    document = with_learned(GAME.write(session.position), session.header, grown)
+    assert session.declare(document, "card 1 was shown", Provenance("touch")) == ""
     filmed.strangers.give(met.label, key, -newcomer.turned % 4)
     filmed.look()
     assert filmed.scene.by_slot["A3"].piece == key

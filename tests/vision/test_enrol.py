@@ -30,8 +30,9 @@ from vision.enrol.layout import (
     read_layouts,
     round_the_card,
 )
-from vision.enrol.learner import NOTHING, Glyph, Learner
+from vision.enrol.learner import Learner
 from vision.enrol.pack import deck_of, has_prints, pack_deck, read_pack, write_pack
+from vision.enrol.readers import NOTHING, Glyph
 from vision.match import read_patch
 
 Picture = NDArray[np.uint8]

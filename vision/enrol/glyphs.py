@@ -113,11 +113,16 @@ class Hit:
 def disc(face: Picture, place: Place) -> Cells:
     """Return the place of the marks, (DISC, DISC, 3) Lab, as the difference from the ground they are printed on."""
     view = lab(cut_place(face, place, (DISC, DISC)))
-    inner = view[_REACH < _RIM]
-    steps = Counter(map(tuple, (inner // 5).astype(int).tolist()))
+    return np.asarray(view - usual_colour(view[_REACH < _RIM]), np.float32)
+
+
+def usual_colour(view: Cells) -> Cells:
+    """Return the colour (Lab) of most pixels of a view."""
+    pixels = view.reshape(-1, 3)
+    steps = Counter(map(tuple, (pixels // 5).astype(int).tolist()))
     usual = np.array(steps.most_common(1)[0][0]) * 5 + 2.5
-    near = inner[np.linalg.norm(inner - usual, axis=1) < 10]
-    return np.asarray(view - (np.median(near, axis=0) if len(near) else usual), np.float32)
+    near = pixels[np.linalg.norm(pixels - usual, axis=1) < 10]
+    return np.asarray(np.median(near, axis=0) if len(near) else usual, np.float32)
 
 
 def lone_marks(view: Cells) -> list[Mark]:

@@ -6,7 +6,9 @@ and for our own drawings, which are printed otherwise.
 
 from __future__ import annotations
 
+import json
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -40,21 +42,32 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One printed value of a card.
 
-    `numbers`: one glyph in each place; `marks`: any number of round glyphs, lying anywhere in one
-    place; `flag`: a glyph that is there or not; `colour`: the colour of the whole place. `values`
-    are the answers a person may give. `ring` is for numbers that stand round the card in rising
-    order: the name of the field for the one at the printed top.
+    `numbers`: one glyph in each place; `sign`: one drawing or word in one place, told by its shape; `row`:
+    glyphs beside each other on a plain strip, any number of them; `marks`: any number of round glyphs,
+    lying anywhere in one place; `flag`: a glyph that is there or not; `colour`: the colour of the whole
+    place. `values` are the answers a person may give. `ring` is for numbers that stand round the card in
+    rising order: the name of the field for the one at the printed top. `where` names the values of fields
+    printed before this one (signs or colours) without which it is not on a card. `means` gives the number
+    for which a letter stands. `tells` says what fields a row gives, and how: its `glyphs`, the `glyph` they
+    all show, their number (`length`), or the sizes of its `groups` of equal ones.
     """
 
     field: str
-    reads: Literal["numbers", "marks", "flag", "colour"]
+    reads: Literal["numbers", "sign", "row", "marks", "flag", "colour"]
     values: tuple[str, ...]
     places: tuple[Place, ...]
     ring: str = ""
+    where: dict[str, tuple[str, ...]] = {}
+    means: dict[str, int] = {}
+    tells: dict[str, Literal["glyphs", "glyph", "length", "groups"]] = {}
+
+    def is_on(self, shown: Mapping[str, tuple[str, ...]]) -> bool:
+        """Say whether it is printed on a card that shows these values."""
+        return all(any(value in allowed for value in shown.get(name, ())) for name, allowed in self.where.items())
 
 
 class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is printed where on one kind of card. `question` of a field is asked about one of its glyphs."""
+    """What is printed where on one kind of card."""
 
     printed: tuple[Printed, ...]
 
@@ -83,13 +96,23 @@ def read_layouts(file: Path) -> dict[str, Layout]:
     except msgspec.ValidationError as error:
         raise LayoutError(f"{file}: {str(error)[:1].lower()}{str(error)[1:]}; see docs/own-cards.md") from None
     for kind, layout in found.items():
-        for printed in layout.printed:
-            _check(file, kind, printed)
+        for number, printed in enumerate(layout.printed):
+            _check(file, kind, printed, layout.printed[:number])
     return found
 
 
-def _check(file: Path, kind: str, printed: Printed) -> None:
+def _check(file: Path, kind: str, printed: Printed, before: tuple[Printed, ...]) -> None:
     where = f"{file}: {kind}.{printed.field}"
+    if any(printed.field == each.field for each in before):
+        raise LayoutError(f"{where}: it is printed twice; give every value a field of its own")
+    telling = {each.field: each.values for each in before if each.reads in ("sign", "colour")}
+    for name, allowed in printed.where.items():
+        if not set(allowed) <= set(telling.get(name, ())):
+            raise LayoutError(f"{where}: where: {name} is no sign or colour before it with the values {allowed}")
+    if strange := set(printed.means) - set(printed.values):
+        raise LayoutError(f"{where}: means: {sorted(strange)[0]} is none of its values")
+    if bool(printed.tells) != (printed.reads == "row"):
+        raise LayoutError(f"{where}: tells: a row says what it tells, and nothing else does")
     if not printed.places or (printed.reads != "numbers" and len(printed.places) != 1):
         raise LayoutError(f"{where}: found {len(printed.places)} places; {printed.reads} are printed in one")
     if not printed.values:
@@ -113,10 +136,18 @@ def format_layouts(layouts: dict[str, Layout]) -> str:
             lines += [f"[[{kind}.printed]]", f'field = "{printed.field}"', f'reads = "{printed.reads}"']
             lines += [f"values = [{values}]"]
             lines += [f'ring = "{printed.ring}"'] if printed.ring else []
+            lines += [f"where = {{ {_pairs(printed.where)} }}"] if printed.where else []
+            lines += [f"means = {{ {_pairs(printed.means)} }}"] if printed.means else []
+            lines += [f"tells = {{ {_pairs(printed.tells)} }}"] if printed.tells else []
             lines += ["places = ["]
             lines += [f"  {_format_place(place)}," for place in printed.places]
             lines += ["]", ""]
     return "\n".join(lines)
+
+
+def _pairs(table: Mapping[str, object]) -> str:
+    # TOML writes words, numbers and lists as JSON does.
+    return ", ".join(f'"{name}" = {json.dumps(value)}' for name, value in table.items())
 
 
 def _format_place(place: Place) -> str:
