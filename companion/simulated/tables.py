@@ -9,13 +9,12 @@ from __future__ import annotations
 import random
 import zlib
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from companion.games import load_game
+from companion.games import load_game, plausible_player
 from companion.kernel import Game, Setup
 from companion.print.mat import draw_mat
 from companion.rulebook.load import load_rulebook
@@ -59,8 +58,6 @@ class Setting(msgspec.Struct, frozen=True):
     markers: tuple[str, ...] = ()
     dice: int = 2
     rig: Rig = Rig()
-    wish: str = ""
-    """The module of the game that plays towards an end, where chance alone would take too long."""
 
 
 FINE = Rig(width=1920, height_px=1080, focal=1478.0, canvas_pixels_per_mm=3.6)
@@ -76,7 +73,6 @@ SETTINGS: Mapping[str, Setting] = {
         Means(cards=True, dice_heard=True, markers=True),
         faces=("1", "2", "p2", "3", "4", "5", "6", *REGIONS),
         markers=tuple("ABCDEF"),
-        wish="companion.games.realm_of_wonder.player",
     ),
 }
 
@@ -139,9 +135,8 @@ class ChanceTable:
         self.evening = Evening(FORMAT, game.key, EDITION, names, cards.name, mat, rig, disturbance)
         options = resolve(load_rulebook(game.key), EDITION)
         self._game = game
-        wish = import_module(setting.wish).plausible if setting.wish else None
         start = game.start(Setup(options, names, cards.cards))
-        self._players = ChancePlayers(start, random.Random(f"{seed} players"), wish)
+        self._players = ChancePlayers(start, random.Random(f"{seed} players"), plausible_player(game.key))
         self._tabletop = Tabletop(mat, random.Random(f"{seed} world"))
         self._stage = Stage(game, self._tabletop, setting.means)
         camera = self._camera(cards, seed)

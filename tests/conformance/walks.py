@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import random
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any
 
 import msgspec
 
-from companion.games import load_game
+from companion.games import load_game, plausible_player
 from companion.kernel import Answer, Game, Position, Question, Reply, Setup, advance
 from companion.rulebook.load import load_rulebook
 from companion.rulebook.options import resolve
@@ -56,12 +53,6 @@ def many(key: str) -> tuple[int, int]:
     return (GAMES, WHOLE) if "COMPANION_ALL_WALKS" in os.environ else LONG_GAMES.get(key, (GAMES, WHOLE))
 
 
-def player_of(key: str) -> Any:
-    """Return the module of a game that knows a player who comes to an end, None if chance alone does."""
-    name = f"companion.games.{key}.player"
-    return import_module(name) if find_spec(name) else None
-
-
 def walk(key: str, seed: int) -> Walk:
     """Play one game to its end; offers are taken about every second time.
 
@@ -73,10 +64,10 @@ def walk(key: str, seed: int) -> Walk:
     at = game.start(setup)
     answers: list[Answer] = []
     positions = [at]
-    player = player_of(key)
+    plausible = plausible_player(key)
     while not at.is_over and len(answers) < LONGEST:
-        if player and rng.random() < 0.5:
-            answer = player.plausible(at, rng.choice)
+        if plausible and rng.random() < 0.5:
+            answer = plausible(at, rng.choice)
         else:
             question = random_question(at, rng)
             answer = Answer(question.key, random_reply(question, rng))
