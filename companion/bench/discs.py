@@ -69,7 +69,7 @@ def _boards(every: int) -> dict[str, str]:
             for picture, corners in seen:
                 found = tracker.corners_in(picture)
                 off = None if found is None else float(np.hypot(*(found - corners).T).max()) / side
-                counts["missed" if off is None else "found" if off < _NEAR else "found elsewhere"] += 1
+                counts["missed" if off is None else "found" if off < _NEAR else "off by more"] += 1
             spent = 1000 * (time.process_time() - start) / len(seen)
             figures[f"board of {side:.0f} pixels, {pieces} pieces"] = f"{_told(counts)}, {spent:.0f} ms each"
     return figures
