@@ -20,6 +20,7 @@ from vision.dice.marks import pip_mask, text_mask
 from vision.dice.pips import layout_scores
 from vision.dice.read import DiceReader
 from vision.dice.reading import DieReading
+from vision.dice.scenes import Stage
 from vision.dice.truth import DiceScore, LabelledDie
 from vision.frame import Picture
 from vision.picture import save_picture
@@ -283,3 +284,10 @@ def _faces_of(net: tuple[str, ...]) -> DieFaces:
         seen = camera.picture()
         faces[label] = rectified(seen, reader.faces(seen)[0].top, SIDE)
     return DieFaces(faces)
+
+
+def test_no_die_is_known_among_cards_hands_and_coins(reader: DiceReader) -> None:
+    stage = Stage(np.random.default_rng(5), 8)
+    read = [die for _ in range(10) for die in reader.read(stage.bare(320))]
+    assert [die for die in read if die.state == "known"] == []
+    assert len(read) <= 1

@@ -7,7 +7,7 @@ Rendered trays and faces come from seeds that the networks have not learnt from.
 from __future__ import annotations
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,7 @@ def measure_rendered(quick: bool = False, told: Told = silent) -> dict[str, Any]
     reader = DiceReader()
     return {
         "rendered scenes": _scenes(_ours(reader), 20 if quick else 120, told),
+        "cards, hands and things without a die": _bare(reader, 20 if quick else 100, told),
         "tray of six": _tray(reader, 3 if quick else 12),
     }
 
@@ -136,6 +137,19 @@ def _scenes(read: Read, count: int, told: Told) -> dict[str, Any]:
         ]
         score.add(labelled, *read(picture))
     return {"scenes": count, **_shares(score)}
+
+
+def _bare(reader: DiceReader, count: int, told: Told) -> dict[str, int]:
+    """Read rendered scenes in which no die lies."""
+    stage, counts = Stage(np.random.default_rng(_SEED + 3), 8), Counter[str]()
+    for number in range(count):
+        told("rendered scenes without a die", number, count)
+        counts.update(reading.state for reading in reader.read(stage.bare(384)))
+    return {
+        "scenes": count,
+        "dice read, known": counts["known"],
+        "dice read, not known": counts.total() - counts["known"],
+    }
 
 
 def measure_faces(each: int, told: Told = silent) -> dict[str, Any]:

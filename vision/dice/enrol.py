@@ -16,7 +16,7 @@ from vision.picture import SUFFIXES, PictureError, read_picture, save_picture
 
 Picture = NDArray[np.uint8]
 
-_MAY_BE_DIE, _IS_DIE = 0.3, 0.65
+_MAY_BE_DIE, _IS_DIE = 0.08, 0.65
 """Whoever enrols shows a die: the likeliest thing on the photograph is taken for it, two likely ones are refused."""
 
 
