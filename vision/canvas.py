@@ -94,9 +94,18 @@ class Canvas:
         colour = _cut(self.colour, matrix, FINE)
         grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         visible = None if self.visible is None else _cut(self.visible, matrix, FINE)
-        corners = project(self.to_patch @ matrix, rectangle(FINE, FINE))
-        is_whole = bool((corners > -1.5).all() and (corners < np.array(self.size) + 0.5).all())
-        return View(grey, texture(grey), colour_sheet(colour), visible, is_whole)
+        return View(grey, texture(grey), colour_sheet(colour), visible, self._in_patch(matrix))
+
+    def _in_patch(self, matrix: NDArray[np.float64]) -> NDArray[np.uint8] | None:
+        """Return where a fine view shows what is in the patch, or None if all of it is."""
+        to_patch = self.to_patch @ matrix
+        corners = project(to_patch, rectangle(FINE, FINE))
+        if (corners > -1.5).all() and (corners < np.array(self.size) + 0.5).all():
+            return None
+        frame = project(np.asarray(np.linalg.inv(to_patch), dtype=np.float64), rectangle(*self.size))
+        shown = np.zeros((FINE, FINE), np.uint8)
+        cv2.fillConvexPoly(shown, np.round(np.clip(frame, -9999, 9999)).astype(np.int32), 1)
+        return shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,15 +113,15 @@ class View:
     """A card warped to a square.
 
     `grey` uint8 and `texture` float32 are (FINE, FINE), `colours` uint8 is (COLOURS, COLOURS, 2),
-    `visible` is 0 where another card lies on top, or None. Of a card that is not `is_whole` a part lies
-    beyond the picture; there its rim is repeated.
+    `visible` is 0 where another card lies on top, or None; `shown` is 0 where the card lies beyond the picture,
+    whose rim is repeated there, or None.
     """
 
     grey: NDArray[np.uint8]
     texture: NDArray[np.float32]
     colours: NDArray[np.uint8]
     visible: NDArray[np.uint8] | None = None
-    is_whole: bool = True
+    shown: NDArray[np.uint8] | None = None
 
 
 def whole_patch(patch: NDArray[np.uint8]) -> Canvas:

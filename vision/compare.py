@@ -109,7 +109,7 @@ def judge(
     ]
     rivals = [faces[k] for k in order if k != best][:_RIVALS]
     own = _own(raw, faces[best], rivals, clear, scores[best])
-    bare = agree < 1.0 and view.is_whole and _is_bare(view, raw, faces[best], clear)
+    bare = agree < 1.0 and _is_bare(view, raw, faces[best], clear)
     return Judgement(tuple(verdicts), agree, worst, own, bare)
 
 
@@ -168,10 +168,15 @@ def _is_bare(view: View, seen: Print, face: Print, clear: NDArray[np.float32]) -
     a, b = _block_means(seen.texture), _block_means(face.texture)
     own, other = _block_means(np.square(seen.texture)) - a * a, _block_means(np.square(face.texture)) - b * b
     in_sight = _block_means(clear) > 0.9
-    printed, blank = in_sight & (other > _PRINTED), in_sight & (other < _BLANK) & (own < _BLANK)
+    if view.shown is not None:
+        in_sight &= _block_means(view.shown.astype(np.float32)) > 0.99
+    printed, blank = in_sight & (other > _PRINTED), in_sight & (other < _BLANK)
     if np.count_nonzero(blank) < _FEWEST_BLANK or not printed.any():
         return False
-    strength = own / np.maximum(other, _BLANK)
+    # Bare paper has the camera's noise.
+    noise = float(np.median(own[blank]))
+    blank &= own < noise + _BLANK
+    strength = (own - noise) / np.maximum(other, _BLANK)
     flat = printed & (strength < _BARE * float(np.median(strength[printed])))
     if not flat.any():
         return False
