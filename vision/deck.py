@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.features import Features, Index, orb_features
 from vision.lookalikes import LookAlike, Symmetry, compare_faces
-from vision.picture import SUFFIXES, PictureError, read_picture
+from vision.picture import PictureError, pictures_in, read_picture
 from vision.texture import (
     COARSE,
     COLOURS,
@@ -111,7 +111,10 @@ class Deck:
         folder = Path(path)
         if not folder.is_dir():
             raise DeckError(f"there is no folder {folder}; name a folder with one picture per card")
-        files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES)
+        try:
+            files = pictures_in(folder)
+        except PictureError as error:
+            raise DeckError(str(error)) from None
         if not files:
             raise DeckError(f"the folder {folder} holds no picture; expected one <label>.jpg or .png per card")
         faces: dict[str, NDArray[np.uint8]] = {}

@@ -12,6 +12,7 @@ from PIL import Image, ImageOps, TiffImagePlugin, UnidentifiedImageError
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
 """File name endings that are taken for pictures when a folder is read."""
 
+_OTHER_SUFFIXES = frozenset({".gif", ".tif", ".tiff", ".heic", ".heif", ".avif", ".jp2", ".jxl", ".raw", ".dng"})
 MIN_SIDE = 32
 MAX_PIXELS = 64_000_000
 
@@ -22,6 +23,19 @@ _PNG_DEPTH = 24
 
 class PictureError(ValueError):
     """A file that is not a picture we can read; the message is one sentence for the person."""
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """Return the picture files of a folder by name, none if there is no such folder.
+
+    :raises PictureError: if one is of a kind that cannot be read: left out in silence, its card would be missed.
+    """
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    if other := [file for file in files if file.suffix.lower() in _OTHER_SUFFIXES]:
+        raise PictureError(
+            f"{other[0]} is a {other[0].suffix[1:].upper()} file; save it as JPEG or PNG, or take it out"
+        )
+    return [file for file in files if file.suffix.lower() in SUFFIXES]
 
 
 def read_picture(path: Path) -> NDArray[np.uint8]:

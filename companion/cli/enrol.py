@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 from companion.cli import BadInput
 from companion.cli._board import BoardWords, enrol_board
 from companion.cli._dice import enrol_dice
+from companion.desk.decks import is_back
 from companion.sets.owner import CardSet, SetError, load_set
 from companion.sets.publish import replace_folder
 from vision.deck import Deck, DeckError
 from vision.enrol.cut import CutError, cut_cards
 from vision.enrol.pack import FILE as PACK_FILE
 from vision.enrol.pack import PackError, pack_deck, read_pack, write_pack
-from vision.picture import SUFFIXES, PictureError, read_picture
+from vision.picture import PictureError, pictures_in, read_picture
 
 Picture = NDArray[np.uint8]
 
@@ -158,6 +159,10 @@ def _check_names(file: Path, known: CardSet | None) -> None:
 def _check_key(file: Path, key: str, known: CardSet | None) -> None:
     if not key:
         raise BadInput(f"{file}: a key is missing in the photograph's name; call it KEY{JOINT}KEY{JOINT}KEY")
+    if not key.isprintable():
+        raise BadInput(f"{str(file)!r}: {key!r} is no name for a card; use letters and digits, no line breaks")
+    if is_back(key):
+        return
     if known is not None and key not in known.cards:
         near = get_close_matches(key, known.keys, 1)
         hint = f"; did you mean {near[0]}?" if near else "; name the photograph like the card's key in set.toml"
@@ -194,7 +199,10 @@ def _named(file: Path, whole: bool, spread: bool) -> Iterator[tuple[str, Picture
 
 
 def _photographs(folder: Path) -> list[Path]:
-    files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES) if folder.is_dir() else []
+    try:
+        files = pictures_in(folder)
+    except PictureError as error:
+        raise BadInput(str(error)) from None
     if not files:
         raise BadInput(f"{folder} holds no photograph; name a folder with one JPEG or PNG per card")
     twice = next((one for one, next_ in pairwise(files) if one.stem == next_.stem), None)

@@ -26,7 +26,7 @@ from vision.dice.read import DiceReader
 from vision.enrol.by_features import read_photo_any, read_slot_any
 from vision.enrol.pack import load_deck
 from vision.geometry import inside, is_upright_quad, rectangle
-from vision.picture import SUFFIXES, PictureError, read_picture, save_picture
+from vision.picture import PictureError, pictures_in, read_picture, save_picture
 from vision.search import is_printed
 
 Picture = NDArray[np.uint8]
@@ -149,7 +149,10 @@ def _read_slots(photo: Path, picture: Picture, deck: Deck, slots: Quads) -> tupl
 def _photos(photo: Path) -> list[Path]:
     if not photo.is_dir():
         return [photo]
-    photos = sorted(file for file in photo.iterdir() if file.suffix.lower() in SUFFIXES)
+    try:
+        photos = pictures_in(photo)
+    except PictureError as error:
+        raise BadInput(str(error)) from None
     if not photos:
         raise BadInput(f"the folder {photo} holds no picture; name a photo, or a folder with JPEG or PNG files")
     return photos

@@ -31,7 +31,7 @@ from companion.sets.owner import SetError
 from companion.table.mat import game_mat
 from vision.deck import DeckError
 from vision.enrol.cut import CutError
-from vision.picture import SUFFIXES, PictureError, read_picture
+from vision.picture import PictureError, pictures_in, read_picture
 
 PHOTOGRAPHS, DRAFT = "photographs", ".draft"
 REFUSALS = (DraftError, EnrolmentError, CutError, SetError, DeckError, PictureError)
@@ -92,7 +92,7 @@ class EnrolmentDesk:
     def _read_folder(self, steps: EnrolmentSteps | BoardSteps, publish: Publish) -> None:
         """Take every picture of the folder; one that cannot be used is said and left out."""
         folder = self._home / PHOTOGRAPHS
-        files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES) if folder.is_dir() else []
+        files = pictures_in(folder)
         if not files:
             raise EnrolmentError(f"There are no pictures in {folder}; copy the photographs there.")
         for file in files:

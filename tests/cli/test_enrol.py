@@ -288,3 +288,34 @@ def test_options_that_do_not_go_together_are_refused(tmp_path: Path, photos: Pat
     result = enrol(tmp_path / "deck", photos, *words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert not (tmp_path / "deck").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [("golem-04.gif", "is a GIF file; save it"), ("go\nlem.png", "no line breaks")]
+)
+def test_a_picture_that_would_be_left_out_or_cannot_be_named_stops_all(
+    tmp_path: Path, photos: Path, name: str, says: str
+) -> None:
+    shutil.copy(photos / "yeti-07.png", photos / name)
+    result = enrol(tmp_path / "deck", photos)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert says in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not (tmp_path / "deck").exists()
+
+
+def test_the_faces_of_the_dice_stay_when_cards_are_enrolled(tmp_path: Path, photos: Path) -> None:
+    deck = tmp_path / "deck"
+    (deck / "dice").mkdir(parents=True)
+    (deck / "dice" / "red-3.jpg").write_bytes(b"a face")
+    assert enrol(deck, photos).exit_code == 0
+    assert (deck / "dice" / "red-3.jpg").read_bytes() == b"a face"
+
+
+def test_the_back_of_a_card_is_enrolled_beside_the_cards_of_a_set(tmp_path: Path, photos: Path) -> None:
+    deck = tmp_path / "deck"
+    deck.mkdir()
+    shutil.copy(PROXIES / "allies" / "set.toml", deck)
+    (photos / "golem-03.png").rename(photos / "back-1.png")
+    assert enrol(deck, photos).exit_code == 0
+    assert (deck / "back-1.jpg").exists()
