@@ -10,10 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.bench.enrol import Spread
-from companion.desk.enrol_values import printing_of
+from companion.desk.enrol_values import fields_of, printing_of
 from companion.games import load_game
 from companion.print.mat import draw_mat
 from companion.sets.faces import proxy_face
+from companion.sets.form import load_form
 from companion.sets.owner import PROXIES, proxy_set
 from companion.table.mat import game_mat
 from vision.deck import Deck, DeckError
@@ -224,3 +225,29 @@ def test_a_face_that_the_deck_has_already_is_refused() -> None:
     deck = Deck.from_faces({key: proxy_face(key, 400) for key in KEYS[:2]})
     with pytest.raises(DeckError):
         grown(deck, "card 1", np.full((200, 200, 3), 90, np.uint8))
+
+
+def test_a_pack_that_the_disk_does_not_take_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = pack_deck(Deck.from_faces({key: proxy_face(key, 200) for key in KEYS[:2]}), "allies", "")
+
+    def half(file: Path, data: bytes) -> int:
+        with file.open("wb") as stream:
+            stream.write(data[: len(data) // 2])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    with pytest.raises(DeckError, match="No space left on device"):
+        write_pack(tmp_path / "a.pack", pack)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("game", ["king_of_the_dice", "vaalbara"])
+def test_the_cards_of_other_games_are_said_twice_by_print_and_fields(game: str, tmp_path: Path) -> None:
+    layouts = read_layouts(PROXIES / game / "layout.toml")
+    (tmp_path / "layout.toml").write_text(format_layouts(layouts), encoding="utf-8")
+    assert read_layouts(tmp_path / "layout.toml") == layouts
+    form, cards = load_form(game) or {}, proxy_set(game)
+    for kind, layout in layouts.items():
+        for key, fields in cards.of_kind(kind).items():
+            told = fields_of(layout, form[kind], printing_of(layout, fields))
+            assert told == {name: fields[name] for name in told}, key

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -83,6 +84,8 @@ def write_pack(file: Path, pack: Pack) -> None:
         fresh.write_bytes(head + body)
         fresh.replace(file)
     except OSError as error:
+        with suppress(OSError):
+            fresh.unlink()  # a full disk has taken half of it
         raise PackError(f"{file} cannot be written ({error.strerror}); name a file in a folder that exists") from None
 
 
