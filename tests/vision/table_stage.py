@@ -62,7 +62,7 @@ class Stage:
         self.random = np.random.default_rng(seed)
         self._grain = self.random.standard_normal(3_000_000, np.float32)
         self._drawn = ""
-        self.cards: dict[str, tuple[np.ndarray, float, tuple[float, float]]] = {}
+        self.cards: dict[str, tuple[np.ndarray, float, tuple[float, float], float]] = {}
         self.things: list[tuple[tuple[float, float, float, float], tuple[int, int, int]]] = []
         self.hand: tuple[float, float] | None = None
         self.skin = (132, 158, 205)
@@ -76,10 +76,17 @@ class Stage:
         self.number = 0
         self.now = 100.0
 
-    def put(self, slot: str, picture: np.ndarray, turn: float = 0.0, offset: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Lay a card; `turn` in quarter turns clockwise, `offset` in millimetres."""
+    def put(
+        self,
+        slot: str,
+        picture: np.ndarray,
+        turn: float = 0.0,
+        offset: tuple[float, float] = (0.0, 0.0),
+        width: float | None = None,
+    ) -> None:
+        """Lay a card; `turn` in quarter turns clockwise, `offset` and `width` in millimetres."""
         x, y = self.mat.slot(slot).rect.centre
-        self.cards[slot] = (picture, turn * 90.0, (x + offset[0], y + offset[1]))
+        self.cards[slot] = (picture, turn * 90.0, (x + offset[0], y + offset[1]), width or self.mat.card_size[0])
 
     def take(self, slot: str) -> None:
         del self.cards[slot]
@@ -91,8 +98,8 @@ class Stage:
     def sheet(self) -> np.ndarray:
         """The table from above, 5 pixels per millimetre."""
         sheet = self._bare.copy()
-        for picture, degrees, (x, y) in self.cards.values():
-            side = self.mat.card_size[0] * PX
+        for picture, degrees, (x, y), width in self.cards.values():
+            side = width * PX
             around = cv2.getRotationMatrix2D((0, 0), -degrees, side / picture.shape[0])
             middle = around[:, :2] @ np.array([picture.shape[1] / 2 - 0.5] * 2)
             around[:, 2] = np.array([(x + TABLE_MM) * PX, (y + TABLE_MM) * PX]) - 0.5 - middle

@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.__main__ import main
+from companion.simulated.arrow_scenes import TOKENS, draw_token
 from companion.simulated.disc_scenes import render_discs
-from tests.vision.table_stage import Stage, face
+from tests.vision.table_stage import MAT, Stage, face
 
 
 def watch(*words):
@@ -125,3 +126,62 @@ def test_discs_of_a_board_are_told_by_their_paths(tmp_path):
     ]
     refused = watch(f"folder:{tmp_path}", "--game", "realm_of_wonder", "--deck", tmp_path / "none")
     assert (refused.exit_code, "companion enrol --board" in refused.output) == (2, True)
+
+
+@pytest.fixture(scope="module")
+def turn_marker(tmp_path_factory):
+    """Pictures of a place on which a marker is laid, turned by a quarter, turned half way on, and taken away."""
+    folder, stage = tmp_path_factory.mktemp("marker"), Stage()
+    token = draw_token(TOKENS["green square, white notch"])
+    cv2.imwrite(str(folder / "marker.png"), token)
+    (folder / "film").mkdir()
+
+    def rest():
+        for _ in range(6):
+            frame = stage.frame()
+            cv2.imwrite(str(folder / "film" / f"{frame.number:03d}.png"), frame.picture)
+
+    rest()
+    for quarters in (0, 1, 1.5):
+        stage.put("A3", token, quarters, width=25.0)
+        rest()
+    stage.take("A3")
+    rest()
+    return folder
+
+
+def watch_marker(folder, deck, *words):
+    return watch(f"folder:{folder / 'film'}", "--deck", deck, "--marker", folder / "marker.png", *words)
+
+
+def test_which_way_a_markers_arrow_points_is_told_when_it_rests(deck, turn_marker):
+    result = watch_marker(turn_marker, deck, "--place", "A3")
+    assert result.exit_code == 0, result.output
+    told = [line.split("s  the marker ")[1] for line in result.stdout.splitlines() if "the marker" in line]
+    assert told[:2] == ["points up", "points to the right"]
+    assert sorted(told[2].removeprefix("points between ").split(" and ")) == ["down", "to the right"]
+    assert told[3:] == ["is gone"]
+
+
+def test_an_arrow_is_told_as_json_with_its_angle(deck, turn_marker):
+    x, y = MAT.slot("A3").rect.corners[0]
+    place = f"{x},{y},{MAT.slot('A3').rect.width},{MAT.slot('A3').rect.height}"
+    lines = watch_marker(turn_marker, deck, "--place", place, "--json").stdout.splitlines()
+    told = [line for line in map(json.loads, lines) if line["kind"] == "arrow"]
+    assert [line["turn"] for line in told] == [0, 1, None, None]
+    assert [line["angle"] and round(line["angle"] / 45) for line in told] == [told[0]["angle"] and 0, 2, 3, None]
+    assert sorted(told[2]["between"]) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ((), "belong together"),
+        (("--place", "Z9"), "place: found 'Z9', expected a slot of the mat (B1"),
+        (("--place", "400,10,60,60"), "is not on the mat, which is 420 x 297 mm"),
+    ],
+)
+def test_a_markers_place_that_is_not_on_the_mat_is_one_sentence(deck, turn_marker, words, says):
+    result = watch_marker(turn_marker, deck, *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert says in result.stderr
