@@ -16,7 +16,7 @@ CROP, CONTEXT = 48, 1.7
 """A crop is CROP pixels wide and shows CONTEXT edges of the upper face."""
 
 CLASSES = ("1", "2", "3", "4", "5", "6", "symbol", "none")
-_FEWER_MISSES = 1.5
+_FEWER_MISSES = 1.8
 """The reader learnt from more crops without an upper face than the finder hands it: the log of how many times."""
 _MIDDLE_EDGE = 28.0
 _STEP = 8

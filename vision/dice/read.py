@@ -26,7 +26,7 @@ _LEAST_SHOWN, _SHOWN, _FITS_WELL = 0.2, 0.3, 0.6
 its layout has to fit well."""
 _LEAST_SIGN = 0.75
 """What bears neither pips nor an enrolled face is likelier a print on a card than a die, below this probability."""
-_LEAST_FIT, _SURE_FIT = 0.4, 0.5
+_LEAST_FIT, _SURE_FIT = 0.3, 0.5
 """Marks that fit the layout of their value worse than this are no pips, or not for sure."""
 _SURE = 0.8
 _FITS = 0.25
