@@ -35,7 +35,7 @@ _CHROMA_SPAN = 95.0
 _NOTHING = np.zeros((0, 0), np.float32)
 _SHOWN = 0.8
 """The outermost rim of a face is rounded off and not compared."""
-_ROUNDS = 5
+_STARTS, _ROUNDS = 2, 5
 _REACH = np.array((0.04, 0.04, 0.02, 0.04, 0.04, 0.02), np.float32)
 """Steps in which the slope of a pose is taken: its four linear parts, its shifts (third and sixth) in edges."""
 _SIZES, _LONGEST, _FURTHEST = (0.7, 1.45), 1.2, 0.22
@@ -82,7 +82,12 @@ def fit(patch: Picture, margin: float, rough: Look, fine: Look, finalists: int, 
     best = first.max(axis=0)
     kept = np.argsort(-best)[:finalists]
     kept = kept[best[kept] > best[kept[0]] - may_win]
-    last = _refined(patch, margin, _COARSE[first[:, kept].argmax(axis=0)], fine, kept)
+    # A face may begin in the wrong quarter where it is seen leaning: each starts in its two best ones.
+    quarters = first[:, kept].reshape(4, -1, len(kept))
+    likely = np.argsort(-quarters.max(axis=1), axis=0)[:_STARTS]
+    starts = likely * quarters.shape[1] + quarters.argmax(axis=1)[likely, np.arange(len(kept))]
+    tried = _refined(patch, margin, _COARSE[starts.ravel()], fine, np.tile(kept, _STARTS))
+    last = tried.reshape(_STARTS, -1).max(axis=0)
     scores = np.minimum(best, last.min()) - may_win
     scores[kept] = last
     return np.asarray(scores, np.float32)
