@@ -171,7 +171,8 @@ def test_a_card_in_no_set_is_followed_asked_about_once_and_known_the_next_evenin
     assert load_set(tmp_path / "home" / "sets" / "allies").cards[key]["sectors"] == CARDS.cards[NEW]["sectors"]
     evening.slots |= before
     evening.film()
-    pilot.tap(next(iter(pilot.sheet.ids.first.children)))
+    evening.wait(lambda: pilot.here == "home" and pilot.sheet.ids.first.children)
+    pilot.tap(pilot.sheet.ids.first.children[0])
     evening.wait(lambda: pilot.here == "live" and evening.title("A3") == key)
     evening.lay(B4=OTHERS[3])
     evening.wait(lambda: evening.title("B4") == OTHERS[3])

@@ -35,7 +35,8 @@ _CHROMA_SPAN = 95.0
 _NOTHING = np.zeros((0, 0), np.float32)
 _SHOWN = 0.8
 """The outermost rim of a face is rounded off and not compared."""
-_STARTS, _ROUNDS = 2, 5
+_STARTS, _FITS_WELL = 2, 0.9
+_ROUNDS = 5
 _REACH = np.array((0.04, 0.04, 0.02, 0.04, 0.04, 0.02), np.float32)
 """Steps in which the slope of a pose is taken: its four linear parts, its shifts (third and sixth) in edges."""
 _SIZES, _LONGEST, _FURTHEST = (0.7, 1.45), 1.2, 0.22
@@ -82,12 +83,14 @@ def fit(patch: Picture, margin: float, rough: Look, fine: Look, finalists: int, 
     best = first.max(axis=0)
     kept = np.argsort(-best)[:finalists]
     kept = kept[best[kept] > best[kept[0]] - may_win]
-    # A face may begin in the wrong quarter where it is seen leaning: each starts in its two best ones.
     quarters = first[:, kept].reshape(4, -1, len(kept))
-    likely = np.argsort(-quarters.max(axis=1), axis=0)[:_STARTS]
-    starts = likely * quarters.shape[1] + quarters.argmax(axis=1)[likely, np.arange(len(kept))]
-    tried = _refined(patch, margin, _COARSE[starts.ravel()], fine, np.tile(kept, _STARTS))
-    last = tried.reshape(_STARTS, -1).max(axis=0)
+    likely, poses = np.argsort(-quarters.max(axis=1), axis=0), quarters.argmax(axis=1)
+    last = np.full(len(kept), -2.0, np.float32)
+    for quarter in likely[:_STARTS]:
+        # Seen leaning, a face may look likeliest in a wrong quarter: where nothing fits well, all begin once more.
+        if last.max() < _FITS_WELL:
+            start = quarter * quarters.shape[1] + poses[quarter, np.arange(len(kept))]
+            last = np.maximum(last, _refined(patch, margin, _COARSE[start], fine, kept))
     scores = np.minimum(best, last.min()) - may_win
     scores[kept] = last
     return np.asarray(scores, np.float32)
@@ -181,15 +184,18 @@ def _described(faces: Rows, cells: int) -> Look:
     level = np.percentile(most, 70, axis=1).astype(np.float32)
     lit = np.clip(faces * (_BRIGHT / np.maximum(level, 20.0))[:, None, None], 0, 255)
     lab = cv2.cvtColor(lit.astype(np.uint8), cv2.COLOR_BGR2LAB).astype(np.float32)
-    rows = lab.reshape(len(faces), -1)
-    means = _product(rows, _middle(cells)).reshape(len(faces), 1, 3)
-    rows = ((lab - means) * np.array((1.0, _COLOUR, _COLOUR), np.float32)).reshape(len(faces), -1)
+    square = lab.reshape(len(faces), cells, cells, 3)
+    means = square.sum(axis=1).sum(axis=1) / np.float32(cells**2)
+    square = (square - means[:, None, None]) * np.array((1.0, _COLOUR, _COLOUR), np.float32)
     # A lamp at the side makes one edge lighter than the other: what falls evenly across a face is no mark.
-    slopes = _slopes(cells)
-    rows -= cv2.gemm(_product(rows, slopes), slopes, 1.0, _NOTHING, 0.0)
+    steps = (np.arange(cells, dtype=np.float32) - (cells - 1) / 2) / np.float32(_length(cells))
+    along = (square.sum(axis=1) * steps[:, None]).sum(axis=1)
+    down = (square.sum(axis=2) * steps[:, None]).sum(axis=1)
+    square -= along[:, None, None] * steps[:, None] + down[:, None, None] * steps[:, None, None]
+    rows = square.reshape(len(faces), -1)
     length = cv2.reduce(cv2.multiply(rows, rows), 1, cv2.REDUCE_SUM)
     # The lamp changes how light a face is much more than its colour.
-    colours = means[:, 0] * np.array((0.35, 1.0, 1.0), np.float32)
+    colours = means * np.array((0.35, 1.0, 1.0), np.float32)
     marked = np.asarray(length / (length + (_FAINT * cells) ** 2), np.float32)
     return Look(rows * np.sqrt(marked / np.maximum(length, 1e-6)), marked[:, 0], colours, cells)
 
@@ -200,14 +206,7 @@ def _product(one: Rows, other: Rows) -> Rows:
 
 
 @lru_cache
-def _middle(cells: int) -> Rows:
-    """Return what makes the mean of each channel of a row of cells, (3, 3 * cells^2)."""
-    return np.tile(np.eye(3, dtype=np.float32), cells**2) / np.float32(cells**2)
-
-
-@lru_cache
-def _slopes(cells: int) -> Rows:
-    """Return for each channel the two directions of light across the cells, of length 1, (6, 3 * cells^2)."""
+def _length(cells: int) -> float:
+    """Return the length of a slope across the cells that rises by 1 from one to the next."""
     steps = np.arange(cells) - (cells - 1) / 2
-    slopes = np.stack([grid.ravel() / np.linalg.norm(grid) for grid in np.meshgrid(steps, steps)])
-    return np.asarray(np.kron(slopes, np.eye(3)), np.float32)
+    return float(np.sqrt(cells * (steps**2).sum()))
