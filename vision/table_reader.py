@@ -225,7 +225,8 @@ class TableReader:
         sure = self._memories[slot.key].sure
         was_sure = sure is not None
         if reading.card is None:
-            return replace(reading, hides=was_sure and self._framed and sides < BARE_SIDES)
+            # Neighbours may lie over parts of an empty slot's frame, but nothing blank may lie over all of it.
+            return replace(reading, hides=self._framed and sides < (BARE_SIDES if was_sure else OVERLAID_SIDES))
         bare = self._framed and is_bare(frame_sides) and is_small(view, slot.rect, self.mat.card_size)
         if bare and sure is not None:  # what looks small may be all that a sheet of paper leaves of the card
             bare = seen_again(sure[1].crop, reading.crop) < PEEPS_OUT

@@ -64,9 +64,12 @@ class BoardSteps:
     def act(self, wish: EnrolChoose | EnrolOpen | EnrolSet | EnrolFrame | EnrolCorners) -> EnrolModel:
         """Do what was tapped, and return what is to be shown then; a tap on a model that has gone does nothing.
 
+        A drag brings all four corners: it counts even if the model of the drag before was not on the screen yet.
+
         :raises EnrolmentError: if it cannot be done; one sentence.
         """
-        if wish.key != self.model.key:
+        is_drag = isinstance(wish, EnrolCorners) and self._photograph is not None and self._view is None
+        if wish.key != self.model.key and not is_drag:
             return self.model
         try:
             match wish:

@@ -109,6 +109,14 @@ def test_corners_that_cannot_be_meant_and_late_taps_change_nothing(wizard: Wizar
     assert not (tmp_path / DISCS).exists()
 
 
+def test_a_drag_counts_before_the_one_before_it_is_on_the_screen(wizard: Wizard) -> None:
+    wizard.steps.photograph(PHOTO)
+    shown = wizard.model.key
+    wizard.steps.act(EnrolCorners(shown, (SHARES[0], *wizard.model.corners[1:])))
+    wizard.steps.act(EnrolCorners(shown, SHARES))  # type: ignore[arg-type]
+    assert wizard.model.corners == SHARES
+
+
 def test_a_photograph_without_marks_is_refused_when_it_would_be_saved(wizard: Wizard, tmp_path: Path) -> None:
     grey = PHOTO.copy()
     grey[:] = 120

@@ -56,8 +56,12 @@ class GamesSheet(Sheet):
         if not self.ids:
             return
         tiles = self.ids.tiles
+        games = self.model.games[self.page * PER_PAGE : (self.page + 1) * PER_PAGE]
+        shown = tuple(tile.model for tile in reversed(tiles.children) if isinstance(tile, GameTile))
+        if shown == games:
+            return  # the desk says so again: no tile is taken away under a finger
         tiles.clear_widgets()
-        for game in self.model.games[self.page * PER_PAGE : (self.page + 1) * PER_PAGE]:
+        for game in games:
             tile = GameTile(model=game)
             tile.bind(on_release=lambda tile: self._chosen(tile.model.key))
             tiles.add_widget(tile)

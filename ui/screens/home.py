@@ -34,6 +34,7 @@ class HomeSheet(Sheet):
     model = ObjectProperty(HomeModel(), force_dispatch=True)
     resumes = ListProperty([])
     version = StringProperty("")
+    _shown: tuple[ResumeModel, ...] = ()
 
     def on_kv_post(self, base_widget: object) -> None:
         self.on_model(self, self.model)
@@ -43,7 +44,9 @@ class HomeSheet(Sheet):
             return
         self.resumes = list(model.resumes[:MOST_RESUMES])
         self.version = model.version
-        self._fill_resumes(model.resumes[:MOST_RESUMES])
+        if self._shown != model.resumes[:MOST_RESUMES]:  # else the tiles stay: one may lie under a finger
+            self._shown = model.resumes[:MOST_RESUMES]
+            self._fill_resumes(self._shown)
         self.ids.devices.clear_widgets()
         for device in model.devices:
             self.ids.devices.add_widget(_line(device))
