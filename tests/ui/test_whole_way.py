@@ -21,10 +21,15 @@ def live(pilot: Pilot) -> LiveModel:
 def enter_by_hand(pilot: Pilot, cell: str) -> str:
     """Tap an empty place, a kind of card, a card; return the card."""
     assert pilot.wait(lambda: pilot.here == "live" and cell in pilot.sheet.ids.board.boxes)
-    pilot.settle(0.1)
-    pilot.tap(pilot.cell(pilot.sheet.ids.board, cell))
+    for _ in range(5):  # a finger that comes amid a change of the screen is not heard; people tap again
+        pilot.settle()
+        if pilot.here == "correct":
+            break
+        pilot.tap(pilot.cell(pilot.sheet.ids.board, cell))
     correct = pilot.app.root.sheet("correct")
-    assert pilot.wait(lambda: correct.mode == "options")
+    assert pilot.wait(
+        lambda: correct.mode == "options" and correct.model is not None and correct.model.cell.key == cell
+    )
     pilot.tap(pilot.button("Another card"))
     family = correct.model.shelves[0]
     pilot.tap(pilot.button(family.title))
