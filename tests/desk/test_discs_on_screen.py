@@ -58,6 +58,7 @@ def test_a_whirlpool_is_spun_by_a_tap_and_a_hand(table: Table) -> None:
     pilot.tap(pilot.button("New game"))
     assert pilot.wait(lambda: any(tile.model.key == "realm_of_wonder" for tile in pilot.shown(GameTile)))
     pilot.tap(next(tile for tile in pilot.shown(GameTile) if tile.model.key == "realm_of_wonder"))
+    assert pilot.wait(lambda: pilot.here == "players" and pilot.sheet.model is not None)
     pilot.tap(pilot.button("Next"))
     assert pilot.wait(lambda: pilot.here == "table" and pilot.sheet.ready and pilot.sheet.model.slots)
     table.picture("discs-set-up")

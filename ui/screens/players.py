@@ -153,6 +153,8 @@ class PlayersSheet(Sheet):
         self.hint = HINT
 
     def begin(self) -> None:
+        if self.model is None:
+            return  # the desk has not said yet what can be set up
         tiles = [tile for tile in self.ids.switches.children if isinstance(tile, SwitchTile)]
         changed = tuple(
             (tile.switch.key, tile.value.key) for tile in reversed(tiles) if tile.value.key != tile.switch.value
