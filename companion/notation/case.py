@@ -7,7 +7,7 @@ the ruling stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -114,8 +114,11 @@ def options_of(case: Case, rulebook: Rulebook, edition: str = "") -> dict[str, s
         raise case.fault("edition", str(error)) from None
 
 
-def judge_structured(case: Case, probe: Probe, rulebook: Rulebook) -> Ruling:
+def judge_structured(case: Case, probe: Probe, rulebook: Rulebook, hinges: bool = True) -> Ruling:
     """Rule a structured case.
+
+    The options that it depended on are those that its articles cite and, with `hinges`, those under another
+    value of which the same position is ruled otherwise: what an option keeps from happening cites nothing.
 
     :raises DocumentError: for a field that does not fit the kind, or a key that it cannot rule.
     """
@@ -127,8 +130,13 @@ def judge_structured(case: Case, probe: Probe, rulebook: Rulebook) -> Ruling:
         if ask not in probe.asks:
             expected = f"expected one of {', '.join(probe.asks)} (a case of the kind {doc.kind})"
             raise case.fault(f"asks[{index}]", f"found {ask!r}, {expected}")
+    wanted = tuple(doc.asks) or probe.asks
+
+    def find(options: Mapping[str, str]) -> Finding:
+        return probe.run(position, moves, wanted, Setup(options, probe.seats(position)))
+
     try:
-        finding = probe.run(position, moves, tuple(doc.asks) or probe.asks, Setup(options, probe.seats(position)))
+        finding = find(options)
     except NotationError as error:
         in_moves = str(error).startswith("moves: ")
         raise case.fault("moves" if in_moves else "position", str(error).removeprefix("moves: ")) from None
@@ -138,7 +146,35 @@ def judge_structured(case: Case, probe: Probe, rulebook: Rulebook) -> Ruling:
             expected = f"expected one of {', '.join(finding.ruling)}; the position says nothing of it"
             raise case.fault(f"asks[{index}]", f"found {ask!r}, {expected}")
     asks = doc.asks or [ask for ask in probe.asks if ask in finding.ruling]
-    return compare(case, ruling_of(doc.id, asks, finding, options, rulebook))
+    ruling = ruling_of(doc.id, asks, finding, options, rulebook)
+    if hinges:
+        named = _hinges(find, asks, options, rulebook) | ruling.options.keys()
+        depends = {name: options[name] for name in rulebook.options if name in named}
+        ruling = msgspec.structs.replace(ruling, options=depends)
+    return compare(case, ruling)
+
+
+def _hinges(
+    find: Callable[[Mapping[str, str]], Finding], asks: Iterable[str], options: Mapping[str, str], rulebook: Rulebook
+) -> set[str]:
+    """Return the options without whose value the answers would have been others, or none at all."""
+
+    def answers(options: Mapping[str, str]) -> object:
+        try:
+            finding = find(options)
+        except NotationError:
+            return None
+        asked = finding.open and finding.open.key
+        return finding.missing, asked, {ask: finding.ruling.get(ask) for ask in asks}
+
+    as_agreed = answers(options)
+    return {
+        name
+        for name, option in rulebook.options.items()
+        if any(
+            answers({**options, name: each.value}) != as_agreed for each in option.values if each.value != options[name]
+        )
+    }
 
 
 def ruling_of(

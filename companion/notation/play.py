@@ -40,6 +40,7 @@ from companion.kernel import (
     Refusal,
     Ruled,
     Setup,
+    Term,
     Unknown,
     advance,
 )
@@ -52,7 +53,8 @@ from companion.rulebook.strings import load_strings
 Projection = Callable[[Position, Position, tuple[Ruled, ...], tuple[str, ...]], Any]
 """What a game reads off: position before the moves, position now, everything told in between, words.
 
-Raises `NotationError` for words that name nothing on its table.
+Raises `NotationError` for words that name nothing on its table. Of a `Term` it is the points, and its articles
+are cited.
 """
 _DEFAULT = "default"
 _NOT_ASKED = "table/question"
@@ -89,7 +91,8 @@ def judge_play(
     asks = case.doc.asks
     named = {ask: ask for ask in asks} if isinstance(asks, list) else asks
     ruling = judge.values("asks", named, case.doc.edition)
-    articles = tuple(dict.fromkeys(str(cite) for trace in judge.traces.values() for cite in trace.cites()))
+    told = [cite for trace in judge.traces.values() for cite in trace.cites()]
+    articles = tuple(dict.fromkeys(str(cite) for cite in (*told, *judge.counted)))
     depends = judge.depends(articles, named, ruling)
     if judge.unknown:
         reason = f"not stated, and the ruling depends on it: {', '.join(judge.unknown)}"
@@ -105,6 +108,8 @@ class _Judge:
         self.position, self.projections = position, projections
         self.traces: dict[str, Trace] = {}
         self.unknown: list[str] = []
+        self.counted: list[Citation] = []
+        """The articles of the sums that were read off."""
 
     def values(self, field: str, asks: Mapping[str, Any], edition: str) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -255,9 +260,17 @@ class _Judge:
             if ask == name or ask.startswith(f"{name} "):
                 told = tuple(ruled for each in trace.told for ruled in each)
                 words = tuple(ask.removeprefix(name).split())
-                return self.projections[name](trace.positions[0], trace.positions[-1], told, words)
+                value = self.projections[name](trace.positions[0], trace.positions[-1], told, words)
+                if isinstance(value, Term):
+                    self.counted += _cited(value)
+                    return value.points
+                return value
         known = ", ".join(["legal", "due", *self.projections])
         raise NotationError(f"found {ask!r}, expected one of the projections {known}")
+
+
+def _cited(term: Term) -> list[Citation]:
+    return [*term.cites, *(cite for part in term.parts for cite in _cited(part))]
 
 
 def _word(value: Any) -> str:

@@ -21,15 +21,6 @@ CASES: list[dict[str, Any]] = [
 BY_ID = {case["id"]: case for case in CASES}
 PEOPLE = ("title", "question", "ruling", "rules", "alternatives", "expected")
 
-OPTIONS_OF_THE_ALTERNATIVES = {
-    "duel-18": [{"two_crowns": "unsettled"}],
-    "duel-23": [{"castle_in_pile": "two_minus_one"}],
-    "duel-26": [{"AL-Q03": "all_or_nothing"}],
-    "duel-125": [{"castle_facing": "minus_one"}, {"castle_facing": "plus_one"}],
-    "duel-126": [{"tie_break_counts": "won_and_facing"}],
-    "duel-136": [{"rotation_by_two": "all_or_nothing"}],
-}
-
 
 def ruled(case: dict[str, Any], **changed: Any) -> Ruling:
     root = {"game": "allies", "cases": [copy.deepcopy(case) | changed]}
@@ -55,29 +46,6 @@ def test_what_is_for_people_changes_no_ruling(case_id: str) -> None:
     assert rulings[0].ruling == rulings[1].ruling == rulings[2].ruling
     assert rulings[0].cites == rulings[1].cites == rulings[2].cites
     assert rulings[2].agrees is False
-
-
-@pytest.mark.parametrize("case_id", [case["id"] for case in CASES if "alternatives" in case])
-def test_each_alternative_is_reached_by_setting_an_option(case_id: str) -> None:
-    case = BY_ID[case_id]
-    for alternative, options in zip(case["alternatives"], OPTIONS_OF_THE_ALTERNATIVES[case_id], strict=True):
-        ruling = ruled(case, options=options, expected=alternative["expected"])
-        assert ruling.agrees, (alternative, ruling)
-
-
-@pytest.mark.parametrize("case_id", BY_ID)
-def test_an_option_that_changes_the_ruling_is_named_by_it(case_id: str) -> None:
-    case = BY_ID[case_id]
-    before = ruled(case)
-    stated = case.get("options", {})
-    for name, option in load_rulebook("allies").options.items():
-        for value in option.values:
-            if {name, option.id} & set(stated) or (case_id, name) == ("duel-136", "equal_neighbours"):
-                continue
-            after = ruled(case, options=stated | {name: value.value})
-            if (after.state, after.ruling) != (before.state, before.ruling):
-                assert before.options[name] == option.default
-                assert after.options[name] == value.value
 
 
 def test_a_card_with_equal_neighbours_exists_only_where_they_are_allowed() -> None:

@@ -19,10 +19,6 @@ CASES: list[dict[str, Any]] = [
     if case["form"] == "play"
 ]
 BY_ID = {case["id"]: case for case in CASES}
-OPTIONS_OF_THE_ALTERNATIVES = {
-    "duel-36": {"strengthen_target": "own"},
-    "duel-111": {"AL-Q17": "at_most_one"},
-}
 
 
 def ruled(case: dict[str, Any], **changed: Any) -> Ruling:
@@ -37,13 +33,6 @@ def test_a_false_expectation_changes_no_ruling_and_is_told(case_id: str) -> None
     assert false.cites
     assert false.ruling == ruled(case).ruling
     assert false.agrees is False
-
-
-@pytest.mark.parametrize("case_id", OPTIONS_OF_THE_ALTERNATIVES)
-def test_the_alternative_is_reached_by_setting_an_option(case_id: str) -> None:
-    case = BY_ID[case_id]
-    alternative = case["alternatives"][0]
-    assert ruled(case, options=OPTIONS_OF_THE_ALTERNATIVES[case_id], expected=alternative["expected"]).agrees
 
 
 def test_a_troll_may_stay_in_its_slot_while_a_card_of_the_hand_covers() -> None:

@@ -296,43 +296,7 @@ def test_the_value_changes_a_ruling(name: str, value: str) -> None:
     assert any(outcome(case, **{name: value}) != outcome(case) for case in CASES)
 
 
-OPTIONS_OF_THE_ALTERNATIVES = {
-    "realm-25": {"movement_floor": "deficit"},
-    "realm-60": {"monsters_stolen": "exempt"},
-    "realm-62": {"attacker_goes_on": "no"},
-    "realm-67": {"tie_at_revealed": "stays"},
-    "realm-96": {"negative_payoff": "paid_back"},
-    "realm-121": {"RW-Q04": "staying_discs"},
-    "realm-143": {"wizard_house": "fort_discs"},
-    "realm-157": {"house_sells": "no"},
-    "realm-159": {"island_spells": "shielded"},
-    "realm-162": {"beaten_defender": "loses"},
-    "realm-175": {"counter_countered": "no"},
-    "option-07": {"movement_floor": "card_only"},
-}
 BY_ID = {case.doc.id: case for case in CASES}
-
-
-@pytest.mark.parametrize("case_id", [key for key, case in BY_ID.items() if case.doc.alternatives])
-def test_each_alternative_is_reached_by_setting_an_option(case_id: str) -> None:
-    case = BY_ID[case_id]
-    expected = case.doc.alternatives[0]["expected"]
-    asks = case.doc.asks if isinstance(case.doc.asks, dict) else list(expected)
-    options = OPTIONS_OF_THE_ALTERNATIVES[case_id]
-    doc = msgspec.structs.replace(case.doc, options=options, expected=expected, asks=asks)
-    ruling = judge_cases("realm_of_wonder", [Case(case.document, case.path, doc)])[0]
-    assert ruling.agrees, ruling
-
-
-@pytest.mark.parametrize("case_id", BY_ID)
-def test_a_false_expectation_changes_no_ruling_and_is_told(case_id: str) -> None:
-    case = BY_ID[case_id]
-    false = dict.fromkeys(case.doc.expected, "falsified")
-    doc = msgspec.structs.replace(case.doc, expected=false, ruling="falsified", rules=[], alternatives=None)
-    ruling = judge_cases("realm_of_wonder", [Case(case.document, case.path, doc)])[0]
-    assert ruling.agrees is False
-    assert ruling.cites
-    assert (ruling.state, ruling.ruling) == outcome(case)
 
 
 def test_all_sourced_cases_are_here() -> None:

@@ -20,7 +20,7 @@ from companion.games.allies.effects import (
 from companion.games.allies.game import Allies
 from companion.games.allies.state import COLUMNS, SEATS, SLOTS, Duel, Laid
 from companion.games.allies.steps.ending import outcome, score
-from companion.kernel import UNKNOWN, Effect, Finish, NotationError, Position, Ruled, Unknown
+from companion.kernel import UNKNOWN, Effect, Finish, NotationError, Position, Ruled, Term, Unknown
 
 POSITION = PositionDocument
 """The record of a play's position."""
@@ -162,8 +162,8 @@ _DONE: dict[type[Effect], str] = {
 """What comes after an effect; the last turn of a round ends its stage 2."""
 
 
-def _points(before: Position, now: Position, told: Told, words: Words) -> int:
-    return score(now.state)[_seat(words)].points
+def _points(before: Position, now: Position, told: Told, words: Words) -> Term:
+    return score(now.state)[_seat(words)]
 
 
 def _winner(before: Position, now: Position, told: Told, words: Words) -> str:

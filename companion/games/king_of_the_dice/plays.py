@@ -137,7 +137,7 @@ def _again(before: Position, now: Position, told: Told, words: Words) -> bool:
 
 
 def _points(before: Position, now: Position, told: Told, words: Words) -> Any:
-    return score(now.state)[_seat(now.state, words)].points if _all_known(now.state, words) else UNKNOWN
+    return score(now.state)[_seat(now.state, words)] if _all_known(now.state, words) else UNKNOWN
 
 
 def _minus(before: Position, now: Position, told: Told, words: Words) -> Any:

@@ -107,7 +107,7 @@ def _whirlpool(before: Position, now: Position, told: Told, words: Words) -> Any
 
 
 PROJECTIONS: dict[str, Projection] = {
-    "payoff of": _of_player(lambda state, seat, player: payoff(state, seat).points),
+    "payoff of": _of_player(lambda state, seat, player: payoff(state, seat)),
     "counter of": _of_player(lambda state, seat, player: player.counter),
     "mp of": _of_player(lambda state, seat, player: player.mp),
     "magic cards of": _of_player(lambda state, seat, player: player.magic),

@@ -11,7 +11,7 @@ from companion.games.vaalbara.pieces import SEATS
 from companion.games.vaalbara.rewards import preview
 from companion.games.vaalbara.state import Continent, Row
 from companion.games.vaalbara.steps.ending import score
-from companion.kernel import UNKNOWN, Finish, NotationError, Position, Ruled
+from companion.kernel import UNKNOWN, Finish, NotationError, Position, Ruled, Term
 
 POSITION = PositionDocument
 """The record of a play's position."""
@@ -24,8 +24,8 @@ def _vp(before: Position, now: Position, told: Told, words: Words) -> int:
     return state.vp[_seat(state, words)]
 
 
-def _points(before: Position, now: Position, told: Told, words: Words) -> int:
-    return score(now.state)[_seat(now.state, words)].points
+def _points(before: Position, now: Position, told: Told, words: Words) -> Term:
+    return score(now.state)[_seat(now.state, words)]
 
 
 def _gained(before: Position, now: Position, told: Told, words: Words) -> list[int]:
@@ -119,12 +119,12 @@ def _empty(before: Position, now: Position, told: Told, words: Words) -> list[st
     return [ruled.effect.character for ruled in told if isinstance(ruled.effect, EffectEmpty)]
 
 
-def _preview(before: Position, now: Position, told: Told, words: Words) -> int:
+def _preview(before: Position, now: Position, told: Told, words: Words) -> Term:
     """Return what a land would bring a seat: `preview A meadow-1`."""
     state: Continent = now.state
     if len(words) != 2 or words[1] not in state.first:
         raise NotationError(f"found {' '.join(words)!r}, expected a seat and a land of the first row")
-    return preview(state, _seat(state, words[:1]), words[1]).points
+    return preview(state, _seat(state, words[:1]), words[1])
 
 
 def _open(before: Position, now: Position, told: Told, words: Words) -> bool:

@@ -45,7 +45,9 @@ def battle(doc: BattleDocument, moves: list[Any], asks: tuple[str, ...], setup: 
             if run.asks(_KEYS[0]) and seat:
                 return Finding({}, tuple(run.told), open=run.at.question)
             if not run.asks(_KEYS[seat]):
-                raise NotationError(f"rolls: the die is not rolled again after {face}, or not by this side (RW-99)")
+                raise NotationError(
+                    f"rolls: the die is not rolled again after {face}, or not by this side (RW-99, RW-Q12)"
+                )
             if not run.answer(_KEYS[seat], Rolled((face_of(face),))):
                 faces = ", ".join(run.state.box.die)
                 raise NotationError(f"rolls: found {face!r}, expected a face of the battle die: {faces} (RW-06)")
